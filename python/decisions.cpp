@@ -1,15 +1,18 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <optional>
 
 #include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/progress.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "python/native.hpp"
+#include "python/values.hpp"
 #include "python/watched_work.hpp"
 
 namespace graspmap::python {
@@ -61,10 +64,23 @@ class ShownTrials {
   std::chrono::steady_clock::time_point start_;
 };
 
+/// The keywords of a call, {option: (name in Python, value)}.
+std::vector<Keyword> keywords_of(const py::dict& given) {
+  std::vector<Keyword> keywords;
+  for (const auto& [option, named] : given) {
+    const auto [name, value] = named.cast<std::pair<std::string, py::object>>();
+    keywords.push_back({option.cast<std::string>(), name, value_of(name, value),
+                        std::string(py::str(py::repr(value)))});
+  }
+  return keywords;
+}
+
 /// What the command finds; nothing when `watch` stopped it.
-std::optional<Analysis> analyse_watched(const std::string& command,
-                                        const std::vector<std::string>& words,
-                                        const py::object& watch) {
+std::optional<Analysis> analyse_watched(const std::string& name,
+                                        const std::vector<std::string>& operands,
+                                        const py::dict& given, const py::object& watch) {
+  const AnalysisCommand command = analysis_command(name);
+  const Arguments arguments(command.syntax, operands, keywords_of(given));
   std::optional<Analysis> found;
   ShownTrials trials;
   const StoppableWork work = [&](const std::atomic<int>& stop) {
@@ -72,27 +88,63 @@ std::optional<Analysis> analyse_watched(const std::string& command,
     analysis_watch.stop = &stop;
     analysis_watch.trials = trials.shows();
     try {
-      found = analyse(command, words, analysis_watch);
+      found = analyse(command, arguments, analysis_watch);
     } catch (const AnalysisStopped&) {
       throw WorkStopped();
     } catch (const UsageError& error) {
       throw WrongCall(error.what());
+    } catch (const ConfigError& error) {
+      std::vector<ConfigFault> faults = error.faults();
+      for (ConfigFault& fault : faults) {
+        if (fault.place.source.starts_with("--set ")) fault.place = {};  // the key says it
+        fault.what = arguments.spelled(fault.what);
+        fault.allowed = arguments.spelled(fault.allowed);
+      }
+      throw ConfigError(std::move(faults));
     }
   };
   run_watched(work, [&] { return trials.tell(watch); });
+  if (found) found->notes = arguments.spelled(found->notes);
   return found;
 }
 
-/// Bytes that are no UTF-8, of the name of a file, are replaced.
-py::object text_of(const std::string& text) {
-  return py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+/// The file with the fields: JSON.
+const AnalysisFile& document_file(const Analysis& analysis) {
+  const auto found = std::find_if(
+      analysis.files.begin(), analysis.files.end(),
+      [](const AnalysisFile& file) { return std::holds_alternative<Object>(file.content); });
+  return *found;
+}
+
+py::object fields_of(const Analysis& analysis) {
+  return value_object(document(std::get<Object>(document_file(analysis).content)),
+                      Objects::kResults);
 }
 
 py::dict files_of(const Analysis& analysis) {
   py::dict files;
-  for (const AnalysisFile& file : analysis.files) files[py::str(file.name)] = py::bytes(file.text);
+  for (const AnalysisFile& file : analysis.files) {
+    files[py::str(file.name)] = py::bytes(file.text());
+  }
   return files;
+}
+
+/// What `make` makes of a table by the name of its file; None for another file.
+template <py::object (*make)(const Table&)>
+py::object of_table(const Analysis& analysis, const std::string& name) {
+  for (const AnalysisFile& file : analysis.files) {
+    const auto* table = std::get_if<Table>(&file.content);
+    if (file.name == name && table != nullptr) return make(*table);
+  }
+  return py::none();
+}
+
+/// What each column means.
+py::object column_meanings(const Table& table) {
+  py::dict meanings;
+  for (const Table::Heading& column : table.columns)
+    meanings[py::str(column.name)] = column.meaning;
+  return meanings;
 }
 
 void draw_analysis(const Analysis& analysis, const fs::path& folder) {
@@ -109,14 +161,19 @@ void write_files_of(const Analysis& analysis, const fs::path& folder) {
 
 void bind_decisions(py::module_& module) {
   py::class_<Analysis>(module, "Analysis")
-      .def_property_readonly("text", [](const Analysis& a) { return text_of(a.text); })
-      .def_property_readonly("notes", [](const Analysis& a) { return text_of(a.notes); })
+      .def_property_readonly("text", [](const Analysis& a) { return text_object(a.text); })
+      .def_property_readonly("notes", [](const Analysis& a) { return text_object(a.notes); })
       .def_readonly("folder", &Analysis::folder)
+      .def_property_readonly("document", [](const Analysis& a) { return document_file(a).name; })
+      .def("fields", &fields_of)
       .def("files", &files_of)
+      .def("table", &of_table<table_array>, py::arg("name"))
+      .def("table_meanings", &of_table<column_meanings>, py::arg("name"))
       .def("has_figures", [](const Analysis& analysis) { return !analysis.figures.empty(); })
       .def("draw", &draw_analysis, py::arg("folder"))
       .def("write", &write_files_of, py::arg("folder"));
-  module.def("analyse", &analyse_watched, py::arg("command"), py::arg("words"), py::arg("watch"));
+  module.def("analyse", &analyse_watched, py::arg("command"), py::arg("operands"),
+             py::arg("keywords"), py::arg("watch"));
 }
 
 }  // namespace graspmap::python

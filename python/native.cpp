@@ -16,6 +16,7 @@
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/trials/trial.hpp"
+#include "python/values.hpp"
 
 namespace graspmap::python {
 
@@ -23,11 +24,7 @@ namespace py = pybind11;
 namespace {
 
 /// Bytes that are no UTF-8 are replaced.
-py::object python_text(const std::string& bytes) {
-  const std::string text = printable(bytes);
-  return py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-}
+py::object python_text(const std::string& bytes) { return text_object(printable(bytes)); }
 
 /// Sets an error of a class of graspmap.errors.
 void set_error(const char* name, const char* what) {

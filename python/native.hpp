@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"

@@ -21,6 +21,7 @@
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 #include "python/native.hpp"
+#include "python/values.hpp"
 #include "python/watched_work.hpp"
 
 namespace graspmap::python {
@@ -160,14 +161,14 @@ py::tuple axes(StoredRunReader& run) {
   return py::tuple(list);
 }
 
-std::string summary(StoredRunReader& run, bool as_json) {
-  std::string text;
+/// what(summary, timing) of the run as it is.
+template <typename F>
+auto of_summary(StoredRunReader& run, const F& what) {
+  std::optional<std::invoke_result_t<F, RunSummary, RunTiming>> found;
   run.with_totals([&](const RunStore& store, const RunTotals& totals) {
-    const RunSummary found = summarize(store, totals);
-    text = as_json ? summary_json(found, timing(store), run.run())
-                   : summary_text(found, timing(store), run.run());
+    found = what(summarize(store, totals), timing(store));
   });
-  return text;
+  return *found;
 }
 
 bool is_complete(StoredRunReader& run) {
@@ -307,8 +308,19 @@ void bind_stored_run(py::module_& module) {
       .def("axes", &axes)
       .def("counts", &counts)
       .def("intervals", &intervals)
-      .def("summary_json", [](Run& run) { return summary(run, true); })
-      .def("summary_text", [](Run& run) { return summary(run, false); })
+      .def("summary",
+           [](Run& run) {
+             const auto fields = [&](const RunSummary& found, const RunTiming& time) {
+               return document(summary_fields(found, time, run.run()));
+             };
+             return value_object(of_summary(run, fields), Objects::kResults);
+           })
+      .def("summary_text",
+           [](Run& run) {
+             return of_summary(run, [&](const RunSummary& found, const RunTiming& time) {
+               return summary_text(found, time, run.run());
+             });
+           })
       .def("is_complete", &is_complete)
       .def("trials", &trials)
       .def("digest", &digest)
@@ -353,9 +365,16 @@ void bind_story(py::module_& module) {
                              [](const ToldTrial& self) { return name(self.story.row.outcome); })
       .def("row", &row_array)
       .def("text", [](const ToldTrial& self) { return trial_text(self.story); })
-      .def("json", [](const ToldTrial& self) { return trial_json(self.story); })
+      .def("fields",
+           [](const ToldTrial& self) {
+             return value_object(document(trial_fields(self.story)), Objects::kDicts);
+           })
+      .def("trajectory",
+           [](const ToldTrial& self) {
+             return table_array(trajectory_table(self.story.trajectory));
+           })
       .def("trajectory_csv",
-           [](const ToldTrial& self) { return trajectory_csv(self.story.trajectory); })
+           [](const ToldTrial& self) { return csv_text(trajectory_table(self.story.trajectory)); })
       .def("strip_svg",
            [](const ToldTrial& self) {
              const py::gil_scoped_release without_python;

@@ -4,7 +4,7 @@
 
 #include "bench/compare/comparison_report.hpp"
 #include "bench/compare/machine.hpp"
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/process/environment.hpp"
 
 namespace graspmap::bench {
@@ -18,51 +18,39 @@ double highest(const std::vector<double>& values) {
   return *std::max_element(values.begin(), values.end());
 }
 
-void write_agreement(JsonWriter& json, const Agreement& agreement) {
-  json.field("trials", agreement.trials);
-  json.field("agreeing", agreement.agreeing);
-  json.field("robust", agreement.robust);
-  json.field("robust_agreeing", agreement.robust_agreeing);
-  json.field("robust_share_low", agreement.robust_interval().low);
-  json.field("robust_share_high", agreement.robust_interval().high);
-  json.field("failed", agreement.failed);
-  json.field("median_error_mm", agreement.median_mm);
-  json.field("p90_error_mm", agreement.p90_mm);
-  json.field("p99_error_mm", agreement.p99_mm);
-  json.field("median_error_rad", agreement.median_rad);
-  json.field("p90_error_rad", agreement.p90_rad);
-  json.field("p99_error_rad", agreement.p99_rad);
-  json.field("worst_overlap_mm", agreement.worst_overlap_mm);
+Object agreement_fields(const Agreement& agreement) {
+  return {{"trials", agreement.trials},
+          {"agreeing", agreement.agreeing},
+          {"robust", agreement.robust},
+          {"robust_agreeing", agreement.robust_agreeing},
+          {"robust_share_low", agreement.robust_interval().low},
+          {"robust_share_high", agreement.robust_interval().high},
+          {"failed", agreement.failed},
+          {"median_error_mm", agreement.median_mm},
+          {"p90_error_mm", agreement.p90_mm},
+          {"p99_error_mm", agreement.p99_mm},
+          {"median_error_rad", agreement.median_rad},
+          {"p90_error_rad", agreement.p90_rad},
+          {"p99_error_rad", agreement.p99_rad},
+          {"worst_overlap_mm", agreement.worst_overlap_mm}};
 }
 
-void write_score(JsonWriter& json, const Score& score) {
-  json.begin_object();
-  json.field("engine", score.curve);
-  json.field("setting", score.setting);
-  json.key("trials_per_s");
-  json.begin_array();
-  for (const double rate : score.measured.trials_per_s) json.value(rate);
-  json.end_array();
-  json.field("unrepeatable", score.measured.unrepeatable);
-  write_agreement(json, score.agreement);
-  json.end_object();
+Object score_fields(const Score& score) {
+  return {{"engine", score.curve},
+          {"setting", score.setting},
+          {"trials_per_s", score.measured.trials_per_s},
+          {"unrepeatable", score.measured.unrepeatable},
+          agreement_fields(score.agreement)};
 }
 
-void write_reference(JsonWriter& json, const Comparison& comparison) {
-  json.key("reference");
-  json.begin_object();
-  json.field("step_s", comparison.reference_step_s);
-  json.key("changed_outcomes");
-  json.begin_object();
+Object reference_fields(const Comparison& comparison) {
+  Object changed;
   for (std::size_t k = 0; k < kDisturbances.size(); ++k) {
-    json.field(kDisturbances[k].name, changed_outcomes(comparison.reference, k));
+    changed.add({kDisturbances[k].name, changed_outcomes(comparison.reference, k)});
   }
-  json.end_object();
-  json.key("with_half_the_step");
-  json.begin_object();
-  write_agreement(json, convergence(comparison.reference));
-  json.end_object();
-  json.end_object();
+  return {{"step_s", comparison.reference_step_s},
+          {"changed_outcomes", changed},
+          {"with_half_the_step", agreement_fields(convergence(comparison.reference))}};
 }
 
 }  // namespace
@@ -103,20 +91,13 @@ std::string wrong_trials_csv(const Comparison& comparison) {
 }
 
 std::string comparison_json(const Comparison& comparison) {
-  JsonWriter json;
-  json.begin_object();
-  json.field("name", comparison.name);
-  json.field("machine", machine_name());
-  json.field("version", version());
-  json.field("commit", git_commit());
-  json.field("repetitions", comparison.repetitions);
-  write_reference(json, comparison);
-  json.key("settings");
-  json.begin_array();
-  for (const Score& score : comparison.scores) write_score(json, score);
-  json.end_array();
-  json.end_object();
-  return json.text();
+  return json_text(Object{{"name", comparison.name},
+                          {"machine", machine_name()},
+                          {"version", version()},
+                          {"commit", git_commit()},
+                          {"repetitions", comparison.repetitions},
+                          {"reference", reference_fields(comparison)},
+                          {"settings", list_of(comparison.scores, score_fields)}});
 }
 
 }  // namespace graspmap::bench

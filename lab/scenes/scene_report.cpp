@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "geometry/assert.hpp"
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/process/environment.hpp"
 
 namespace graspmap {
@@ -44,51 +44,42 @@ std::string sampling_text(std::int64_t steps_per_sample) {
   return fmt::format("one step in {} is kept (--every 1 keeps all)", steps_per_sample);
 }
 
-void write_settings(JsonWriter& json, const SceneFacts& scene) {
-  json.field(scene.solver_key, scene.solver);
-  json.field("step_s", scene.run.step_s);
-  json.field("duration_s", scene.run.duration_s);
-  json.field("tolerance", scene.tolerance);
-  json.field("bodies", static_cast<std::int64_t>(scene.bodies.size()));
-  json.field("moving_bodies", count_moving(scene));
+Object setting_fields(const SceneFacts& scene) {
+  return {{scene.solver_key, scene.solver},     {"step_s", scene.run.step_s},
+          {"duration_s", scene.run.duration_s}, {"tolerance", scene.tolerance},
+          {"bodies", scene.bodies.size()},      {"moving_bodies", count_moving(scene)}};
 }
 
-void write_totals(JsonWriter& json, const SceneReport& report) {
+Object total_fields(const SceneReport& report) {
   const SceneRunTotals& totals = report.outcome.run.totals;
-  json.field("simulated_s", report.end_s);
-  json.field("steps", totals.steps);
-  json.field("halved_steps", totals.halved);
-  json.field("iterations", totals.iterations);
-  json.field("worst_residual", totals.worst_residual);
-  json.field("worst_overlap_mm", totals.worst_overlap_mm);
-  json.field("overlap_found_mm", report.deepest ? report.deepest->overlap.depth_mm : 0.0);
+  return {{"simulated_s", report.end_s},
+          {"steps", totals.steps},
+          {"halved_steps", totals.halved},
+          {"iterations", totals.iterations},
+          {"worst_residual", totals.worst_residual},
+          {"worst_overlap_mm", totals.worst_overlap_mm},
+          {"overlap_found_mm", report.deepest ? report.deepest->overlap.depth_mm : 0.0}};
 }
 
-void write_energy(JsonWriter& json, const SceneEnergy& start, const SceneEnergy& end) {
-  json.key("energy_j");
-  json.begin_object();
-  json.field("start", start.total_j());
-  json.field("end", end.total_j());
-  json.field("change", end.total_j() - start.total_j());
-  json.field("kinetic_end", end.kinetic_j);
-  json.field("potential_end", end.potential_j);
-  if (end.elastic_j) json.field("elastic_end", *end.elastic_j);
-  json.end_object();
+Object energy_fields(const SceneEnergy& start, const SceneEnergy& end) {
+  return {{"start", start.total_j()},
+          {"end", end.total_j()},
+          {"change", end.total_j() - start.total_j()},
+          {"kinetic_end", end.kinetic_j},
+          {"potential_end", end.potential_j},
+          {"elastic_end", end.elastic_j}};
 }
 
 std::string pair_of(const SceneFacts& scene, const SceneRunFailure& failure) {
   return scene.pair_text((*failure.bodies)[0], (*failure.bodies)[1]);
 }
 
-void write_failure(JsonWriter& json, const SceneFacts& scene, const SceneRunFailure& failure) {
-  json.key("failure");
-  json.begin_object();
-  json.field("time_s", failure.time_s);
-  json.field("step_s", failure.step_s);
-  json.field("status", mcp::name(failure.status));
-  json.field("residual", failure.residual);
-  if (failure.bodies) json.field("contact", pair_of(scene, failure));
-  json.end_object();
+Object failure_fields(const SceneFacts& scene, const SceneRunFailure& failure) {
+  return {{"time_s", failure.time_s},
+          {"step_s", failure.step_s},
+          {"status", mcp::name(failure.status)},
+          {"residual", failure.residual},
+          {"contact", failure.bodies ? Value(pair_of(scene, failure)) : Value()}};
 }
 
 }  // namespace
@@ -191,24 +182,23 @@ std::string summary_text(const SceneReport& report) {
 
 std::string summary_json(const SceneReport& report) {
   const SceneOutcome& outcome = report.outcome;
-  JsonWriter json;
-  json.begin_object();
-  json.field("scene", report.scene.name);
-  json.field("title", report.scene.title);
-  json.field("graspmap_version", version());
-  json.field("git_commit", git_commit());
-  json.field("complete", outcome.end() == SceneEnd::kFinished);
-  json.field("end", name(outcome.end()));
-  write_settings(json, report.scene);
-  write_totals(json, report);
-  write_energy(json, report.start_energy, report.end_energy);
-  if (outcome.run.failure) write_failure(json, report.scene, *outcome.run.failure);
-  json.field("samples", report.samples);
-  json.field("steps_per_sample", report.steps_per_sample);
-  json.field("wall_time_s", outcome.wall_time_s);
-  json.field("steps_per_s", outcome.steps_per_s());
-  json.end_object();
-  return json.text();
+  const auto of_failure = [&](const SceneRunFailure& failure) {
+    return failure_fields(report.scene, failure);
+  };
+  return json_text(Object{{"scene", report.scene.name},
+                          {"title", report.scene.title},
+                          {"graspmap_version", version()},
+                          {"git_commit", git_commit()},
+                          {"complete", outcome.end() == SceneEnd::kFinished},
+                          {"end", name(outcome.end())},
+                          setting_fields(report.scene),
+                          total_fields(report),
+                          {"energy_j", energy_fields(report.start_energy, report.end_energy)},
+                          {"failure", maybe(outcome.run.failure, of_failure)},
+                          {"samples", report.samples},
+                          {"steps_per_sample", report.steps_per_sample},
+                          {"wall_time_s", outcome.wall_time_s},
+                          {"steps_per_s", outcome.steps_per_s()}});
 }
 
 namespace {

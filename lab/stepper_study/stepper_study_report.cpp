@@ -9,9 +9,9 @@
 #include <numbers>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap {
@@ -111,24 +111,22 @@ std::string vertices(const StepperSetting& setting) {
   return setting.polygon_vertices == 0 ? "" : fmt::format("{}", setting.polygon_vertices);
 }
 
-void write_score(JsonWriter& json, const StepperScore& score) {
-  json.begin_object();
-  json.field("stepper", name(score.setting.stepper));
-  json.field("polygon_vertices", score.setting.polygon_vertices);
-  json.field("step_s", score.setting.step_s);
-  json.field("seconds_per_trial", score.seconds_per_trial);
-  json.field("same_outcome", score.agreeing);
-  json.field("failed", score.failed);
-  json.field("median_error_mm", score.median_error_mm);
-  json.field("p95_error_mm", score.p95_error_mm);
-  json.field("median_error_rad", score.median_error_rad);
-  json.field("worst_gap_mm", score.worst_gap_mm);
-  json.field("worst_error_mm", score.worst_error_mm);
-  json.field("worst_error_rad", score.worst_error_rad);
-  json.field("steps_per_trial", score.steps_per_trial);
-  json.field("iterations_per_trial", score.iterations_per_trial);
-  json.field("seconds_per_iteration", score.seconds_per_iteration());
-  json.end_object();
+Object score_fields(const StepperScore& score) {
+  return {{"stepper", name(score.setting.stepper)},
+          {"polygon_vertices", score.setting.polygon_vertices},
+          {"step_s", score.setting.step_s},
+          {"seconds_per_trial", score.seconds_per_trial},
+          {"same_outcome", score.agreeing},
+          {"failed", score.failed},
+          {"median_error_mm", score.median_error_mm},
+          {"p95_error_mm", score.p95_error_mm},
+          {"median_error_rad", score.median_error_rad},
+          {"worst_gap_mm", score.worst_gap_mm},
+          {"worst_error_mm", score.worst_error_mm},
+          {"worst_error_rad", score.worst_error_rad},
+          {"steps_per_trial", score.steps_per_trial},
+          {"iterations_per_trial", score.iterations_per_trial},
+          {"seconds_per_iteration", score.seconds_per_iteration()}};
 }
 
 }  // namespace
@@ -169,19 +167,11 @@ std::string wrong_grasps_csv(const StepperStudy& study) {
 }
 
 std::string stepper_study_json(const StepperStudy& study) {
-  JsonWriter json;
-  json.begin_object();
-  write_head(json);
-  json.field("name", study.request.config.name);
-  json.field("trials", study.request.trials);
-  json.field("robust", study.robust());
-  json.field("reference_step_s", study.request.reference_step_s);
-  json.key("settings");
-  json.begin_array();
-  for (const StepperScore& score : study.scores) write_score(json, score);
-  json.end_array();
-  json.end_object();
-  return json.text();
+  return json_document({{"name", study.request.config.name},
+                        {"trials", study.request.trials},
+                        {"robust", study.robust()},
+                        {"reference_step_s", study.request.reference_step_s},
+                        {"settings", list_of(study.scores, score_fields)}});
 }
 
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 
 namespace graspmap {
 namespace {
@@ -105,25 +105,18 @@ std::string times_markdown(const ExampleReport& example) {
   return text;
 }
 
-void write_counts(JsonWriter& json, const VerdictCounts& counts) {
-  json.field("held", counts.held);
-  json.field("shown", counts.shown);
-  json.field("not_met", counts.not_met);
-  json.field("failing", counts.failing);
+Object count_fields(const VerdictCounts& counts) {
+  return {{"held", counts.held},
+          {"shown", counts.shown},
+          {"not_met", counts.not_met},
+          {"failing", counts.failing}};
 }
 
-void write_times(JsonWriter& json, const ExampleReport& example) {
-  json.key("times");
-  json.begin_array();
-  for (const StepTime& time : example.times) {
-    json.begin_object();
-    json.field("what", time.what);
-    json.field("measured_s", time.measured_s);
-    json.field("printed_s", time.printed_s);
-    json.field("source", time.source);
-    json.end_object();
-  }
-  json.end_array();
+Object time_fields(const StepTime& time) {
+  return {{"what", time.what},
+          {"measured_s", time.measured_s},
+          {"printed_s", time.printed_s},
+          {"source", time.source}};
 }
 
 const char* json_word(Verdict verdict) {
@@ -140,19 +133,12 @@ const char* json_word(Verdict verdict) {
   return "";
 }
 
-void write_check(JsonWriter& json, const ValidationCheck& check) {
-  json.begin_object();
-  json.field("quantity", check.quantity);
-  json.field("relation", word(check.relation));
-  json.field("expected", check.expected);
-  json.field("allowed", check.allowed);
-  json.field("source", check.source);
-  json.field("obtained", check.obtained);
-  json.field("passed", check.passed());
-  json.field("verdict", json_word(check.verdict()));
-  json.field("note", check.note);
-  json.field("reason", check.contradiction);
-  json.end_object();
+Object check_fields(const ValidationCheck& check) {
+  return {{"quantity", check.quantity}, {"relation", word(check.relation)},
+          {"expected", check.expected}, {"allowed", check.allowed},
+          {"source", check.source},     {"obtained", check.obtained},
+          {"passed", check.passed()},   {"verdict", json_word(check.verdict())},
+          {"note", check.note},         {"reason", check.contradiction}};
 }
 
 }  // namespace
@@ -238,29 +224,17 @@ std::string validation_markdown(const std::vector<ExampleReport>& examples) {
 }
 
 std::string validation_json(const std::vector<ExampleReport>& examples) {
-  JsonWriter json;
-  json.begin_object();
-  write_head(json);
-  write_counts(json, count_verdicts(examples));
-  json.key("examples");
-  json.begin_array();
-  for (const ExampleReport& example : examples) {
-    json.begin_object();
-    json.field("id", example.id);
-    json.field("title", example.title);
-    json.field("paper", example.paper);
-    json.field("passed", example.passed());
-    write_counts(json, count_verdicts({example}));
-    json.key("checks");
-    json.begin_array();
-    for (const ValidationCheck& check : example.checks) write_check(json, check);
-    json.end_array();
-    write_times(json, example);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
-  return json.text();
+  const auto example_fields = [](const ExampleReport& example) {
+    return Object{{"id", example.id},
+                  {"title", example.title},
+                  {"paper", example.paper},
+                  {"passed", example.passed()},
+                  count_fields(count_verdicts({example})),
+                  {"checks", list_of(example.checks, check_fields)},
+                  {"times", list_of(example.times, time_fields)}};
+  };
+  return json_document(
+      {count_fields(count_verdicts(examples)), {"examples", list_of(examples, example_fields)}});
 }
 
 }  // namespace graspmap

@@ -2,8 +2,6 @@
 from __future__ import annotations
 
 import html
-import io
-import json
 import tempfile
 import tomllib
 import warnings
@@ -31,16 +29,16 @@ class Decision(Result):
     figures too."""
 
     __slots__ = ("_analysis", "_pictures", "_saved")
-    _json = ""
 
     def __init__(self, analysis: _native.Analysis) -> None:
-        super().__init__(json.loads(analysis.files()[self._json]))
+        fields = analysis.fields()
+        super().__init__(fields._fields, fields._meanings)
         object.__setattr__(self, "_analysis", analysis)
         object.__setattr__(self, "_pictures", None)
         object.__setattr__(self, "_saved", None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Result, (self.to_dict(),))  # a copy has the fields only
+        return (Result, (self._fields, self._meanings))  # a copy has the fields only
 
     @property
     def text(self) -> str:
@@ -54,18 +52,11 @@ class Decision(Result):
 
     def table(self, name: str) -> np.ndarray[Any, Any]:
         """One of the CSV files as a structured array: ``table("plan.csv")["x_mm"]``."""
-        if not name.endswith(".csv") or name not in self.files:
+        table = self._analysis.table(name)
+        if table is None:
             names = ", ".join(file for file in self.files if file.endswith(".csv"))
             raise UsageError(f"table: {name!r}; must be one of {names}")
-        text = self.files[name].decode("utf-8")
-        lines = [line for line in text.splitlines() if not line.startswith("#")]
-        columns = lines[0].split(",")
-        rows = np.genfromtxt(io.StringIO("\n".join(lines[1:]) + "\n"), delimiter=",", dtype=None,
-                             encoding="utf-8", comments=None,
-                             names=[f"c{k}" for k in range(len(columns))])
-        rows = np.atleast_1d(rows)
-        rows.dtype.names = tuple(columns)
-        return rows
+        return table  # type: ignore[no-any-return]
 
     @property
     def figures(self) -> dict[str, Picture]:
@@ -117,7 +108,6 @@ class Plan(Decision):
     ``interval``. With ``required_probability``, ``required`` has the largest errors that allow it."""
 
     __slots__ = ()
-    _json = "plan.json"
 
     @property
     def best(self) -> Result:
@@ -157,7 +147,6 @@ class DeliveredPose(Decision):
     ``x_mm``, ``y_mm``, ``theta_rad``, ``opening_mm``; ``modes``, the groups of poses."""
 
     __slots__ = ()
-    _json = "pose.json"
 
 
 class Comparison(Decision):
@@ -165,7 +154,6 @@ class Comparison(Decision):
     ``table("compare.csv")`` has the cells."""
 
     __slots__ = ()
-    _json = "compare.json"
 
     @property
     def verdict(self) -> str:
@@ -177,7 +165,6 @@ class FactCheck(Decision):
     """Published facts, and whether they hold in the run: ``facts``, each with its ``verdict``."""
 
     __slots__ = ()
-    _json = "facts.json"
 
 
 class Calibration(Decision):
@@ -185,7 +172,6 @@ class Calibration(Decision):
     intervals; ``fit``, whether any law fits."""
 
     __slots__ = ()
-    _json = "calibrate.json"
 
     @property
     def mean_laws(self) -> dict[str, dict[str, Any]]:
@@ -238,7 +224,6 @@ class Reweighting(Decision):
     with ``success_probability``, ``sweet_spot``, ``plateau_area_mm2``."""
 
     __slots__ = ("_map",)
-    _json = "reweight.json"
 
     def _set_map(self, axes: tuple[tuple[float, float, int], ...],
                  counts: np.ndarray[Any, Any]) -> None:
@@ -256,7 +241,6 @@ class Sensitivity(Decision):
     ``success_probability`` and ``gain``. ``table("sensitivity.csv")`` has the cells."""
 
     __slots__ = ()
-    _json = "sensitivity.json"
 
 
 class Difference(Decision):
@@ -264,7 +248,6 @@ class Difference(Decision):
     ``table("difference.csv")`` has the cells."""
 
     __slots__ = ()
-    _json = "difference.json"
 
 
 class Tolerances(Decision):
@@ -273,14 +256,12 @@ class Tolerances(Decision):
     ``widths``. ``table("tolerances.csv")`` has a row for each tolerance."""
 
     __slots__ = ()
-    _json = "tolerances.json"
 
 
 class LabPlan(Decision):
     """An experiment: ``plan.trials`` and its ``checked`` power; ``run_sheet``, to be filled in."""
 
     __slots__ = ()
-    _json = "lab_plan.json"
 
     @property
     def run_sheet(self) -> np.ndarray[Any, Any]:
@@ -292,7 +273,6 @@ class SupportFit(Decision):
     """The table's friction under a part: ``models``, the best first, and ``support``."""
 
     __slots__ = ()
-    _json = "support_fit.json"
 
     @property
     def support(self) -> dict[str, Any]:

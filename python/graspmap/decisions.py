@@ -4,9 +4,7 @@ Each calls the function of the command of its name; the keywords are the command
 """
 from __future__ import annotations
 
-import operator
 import os
-import re
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,7 +30,7 @@ from .decision_results import (
     SupportFit,
     Tolerances,
 )
-from .errors import ConfigError, GraspmapWarning, StoppedError, UsageError
+from .errors import GraspmapWarning, StoppedError, UsageError
 from .progress import ProgressOption, Watch
 
 if TYPE_CHECKING:
@@ -42,46 +40,6 @@ __all__ = ["Decisions", "fit_support"]
 
 Numbers = Union[float, Sequence[float], "np.ndarray[Any, Any]"]
 _AnyDecision = TypeVar("_AnyDecision", bound=Decision)
-_Word = Union[str, bytes]
-
-_FLAGS = {"--no-simulate": "simulate=False", "--simulate": "simulate=True"}
-_RESERVED = {"with": "with_"}
-
-
-def _number(name: str, value: Any) -> str:
-    try:
-        if isinstance(value, (bool, np.bool_, str, bytes)):
-            raise TypeError
-        return repr(float(value))
-    except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"{name}: {value!r}; must be a number") from None
-
-
-def _numbers(name: str, value: Any) -> str:
-    """One number or several, as an option has them."""
-    if np.ndim(value) == 0:
-        return _number(name, value)
-    if np.ndim(value) != 1 or len(value) == 0:
-        raise UsageError(f"{name}: {value!r}; must be a number, or a list of numbers")
-    return ",".join(_number(name, number) for number in value)
-
-
-def _points(name: str, value: Any) -> str:
-    """Points as "x,y;x,y"."""
-    array = np.asarray(value)
-    if array.ndim != 2 or array.shape[1] != 2:
-        raise UsageError(f"{name}: must be a list of points (x, y)")
-    return ";".join(_numbers(name, point) for point in array.tolist())
-
-
-def _whole(name: str, value: Any) -> str:
-    try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        return str(operator.index(value))
-    except TypeError:
-        raise UsageError(f"{name}: {value!r}; must be a whole number") from None
-
 
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str) or not value:
@@ -96,61 +54,43 @@ def _path(name: str, value: Any) -> bytes:
         path = b""
     if not path or b"\0" in path:
         raise UsageError(f"{name}: {value!r}; must be the path of a file or folder")
-    return b"./" + path if path.startswith(b"-") else path  # no option
+    return path
 
 
-class _Words:
-    """The words of a command, and what its options are called here."""
-
-    def __init__(self, *operands: bytes) -> None:
-        self.list: list[_Word] = list(operands)
-        self.names: dict[str, str] = {}
-
-    def add(self, name: str, value: Any, as_text: Any, option: str | None = None) -> _Words:
-        """The option of a keyword, unless its value is None."""
-        if value is None:
-            return self
-        word = option or name.rstrip("_").replace("_", "-")
-        self.names[word] = name
-        text = as_text(name, value)
-        if "\0" in text:
-            raise UsageError(f"{name}: {value!r}; must not have a zero byte")
-        self.list.append(f"--{word}={text}".encode("utf-8", "surrogateescape"))
-        return self
-
-    def flag(self, option: str, given: Any) -> _Words:
-        if given:
-            self.list.append(f"--{option}")
-        return self
-
-    def in_keywords(self, command: str, message: str) -> str:
-        """A message of the command with keywords in place of options."""
-        message = message.removeprefix(f"{command}: ").removesuffix(f" (graspmap {command} --help)")
-
-        def keyword(found: re.Match[str]) -> str:
-            if found[0] in _FLAGS:
-                return _FLAGS[found[0]]
-            word = found[1]
-            return self.names.get(word) or _RESERVED.get(word) or word.replace("-", "_")
-
-        # Not where a message quotes another command, "graspmap run --set", or what it was given.
-        return re.sub(r"(?<!graspmap run )(?<!')--([a-z][a-z-]*[a-z])", keyword, message)
+# What are no options of a command.
+_OPERANDS = {"self", "experiment", "laws", "origin", "other", "progress", "pushes"}
 
 
-def _decide(kind: Callable[[_native.Analysis], _AnyDecision], command: str, words: _Words,
-            progress: ProgressOption = False) -> _AnyDecision:
-    try:
-        with Watch(progress) as watch:
-            analysis = _native.analyse(command, words.list, watch)
-    except (UsageError, ConfigError) as error:
-        told = type(error)(words.in_keywords(command, str(error)))
-        vars(told).update(vars(error))  # of a ConfigError what it names: file, line, key
-        raise told from None
+def _keywords(given: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, tuple[str, Any]]:
+    """The options of a command: what each is called here, and its value."""
+    keywords: dict[str, tuple[str, Any]] = {}
+    for name, value in given.items():
+        if name in _OPERANDS:
+            continue
+        if name == "simulate":
+            keywords["simulate"] = ("simulate=True", True if value else None)
+            keywords["no-simulate"] = ("simulate=False", None if value else True)
+            continue
+        option = options.get(name) or name.rstrip("_").replace("_", "-")
+        first, there = keywords.get(option, (name, None))
+        if there is not None and value is not None:
+            raise UsageError(f"{first} and {name} are the same; give one")
+        keywords[option] = (first, there) if value is None else (name, value)
+    return keywords
+
+
+def _decide(kind: Callable[[_native.Analysis], _AnyDecision], command: str,
+            operands: Sequence[bytes], given: Mapping[str, Any],
+            options: Mapping[str, str] | None = None) -> _AnyDecision:
+    """What the command finds. `given`: the keywords of a function; `options`: what those are called
+    as options that have another name there."""
+    keywords = _keywords(given, {"sigma_mm": "position-sigma-mm", **(options or {})})
+    with Watch(given.get("progress", False)) as watch:
+        analysis = _native.analyse(command, operands, keywords, watch)
     if analysis is None:
         raise StoppedError(f"{command}: the progress function ended it")
     for note in analysis.notes.splitlines():
-        note = re.sub(r"^graspmap: (note|warning): ", "", note)
-        warnings.warn(words.in_keywords(command, note), GraspmapWarning, stacklevel=3)
+        warnings.warn(note.removeprefix("graspmap: note: "), GraspmapWarning, stacklevel=3)
     return kind(analysis)
 
 
@@ -220,31 +160,8 @@ def _calibration_file(after: Any) -> Iterator[Any]:
             yield Path(folder) / "calibrate.json"
 
 
-def _one_sigma(position_sigma_mm: Any, sigma_mm: Any) -> tuple[str, Any]:
-    if sigma_mm is None:
-        return ("position_sigma_mm", position_sigma_mm)
-    if position_sigma_mm is not None:
-        raise UsageError("position_sigma_mm and sigma_mm are the same; give one")
-    return ("sigma_mm", sigma_mm)
-
-
-def _change(name: str, value: Any) -> str:
-    """A change as "jaw_friction=0.05": a text, or a dict of one."""
-    if isinstance(value, Mapping) and len(value) == 1:
-        key, amount = next(iter(value.items()))
-        return f"{_text(name, key)}={_number(name, amount)}"
-    return _text(name, value)
-
-
 def _comparison(analysis: _native.Analysis) -> Comparison | FactCheck:
-    return (FactCheck if "facts.json" in analysis.files() else Comparison)(analysis)
-
-
-def _law_words(words: _Words, laws: Overrides) -> _Words:
-    words.names["set"] = "laws:"
-    for assignment in _assignments(laws):
-        words.add("laws:", assignment, _text, "set")
-    return words
+    return (FactCheck if analysis.document == "facts.json" else Comparison)(analysis)
 
 
 class Decisions:
@@ -259,9 +176,9 @@ class Decisions:
 
     _stored: _native.StoredRun
 
-    def _words(self, *operands: bytes) -> _Words:
+    def _operands(self, *others: bytes) -> list[bytes]:
         self._stored.trials_asked()  # a closed run says so
-        return _Words(_path("run", self._stored.run), *operands)
+        return [_path("run", self._stored.run), *others]
 
     def plan(self, position_sigma_mm: Numbers | None = None, *, sigma_mm: Numbers | None = None,
              angle_sigma_rad: float | None = None,
@@ -292,19 +209,10 @@ class Decisions:
         required_probability
             Finds the largest errors that still allow it.
         """
-        name, sigma = _one_sigma(position_sigma_mm, sigma_mm)
-        words = self._words().add(name, sigma, _numbers, "position-sigma-mm")
-        words.add("angle_sigma_rad", angle_sigma_rad, _number)
-        words.add("position_covariance_mm2", position_covariance_mm2, _numbers)
-        words.add("angle_covariance_mm_rad", angle_covariance_mm_rad, _numbers)
-        words.add("offset_sigma_mm", offset_sigma_mm, _numbers)
-        words.add("offset_angle_sigma_rad", offset_angle_sigma_rad, _number)
-        words.add("repeats", repeats, _whole)
-        words.add("required_probability", required_probability, _number)
-        words.add("confidence", confidence, _number)
+        given = locals()
         with _calibration_file(after) as file:
-            words.add("after", file, lambda n, value: os.fsdecode(_path(n, value)))
-            return _decide(Plan, "plan", words)
+            given["after"] = None if file is None else _path("after", file)
+            return _decide(Plan, "plan", self._operands(), given)
 
     def pose(self, placement: Sequence[float] | None = None, *,
              position_sigma_mm: Numbers | None = None, sigma_mm: Numbers | None = None,
@@ -321,13 +229,7 @@ class Decisions:
         outcome
             Takes the trials that ended so; default: "success".
         """
-        name, sigma = _one_sigma(position_sigma_mm, sigma_mm)
-        words = self._words().add("placement", placement, _numbers)
-        words.add(name, sigma, _numbers, "position-sigma-mm")
-        words.add("angle_sigma_rad", angle_sigma_rad, _number)
-        words.add("outcome", outcome, lambda n, value: _text(n, str(value)))
-        words.add("confidence", confidence, _number)
-        return _decide(DeliveredPose, "pose", words)
+        return _decide(DeliveredPose, "pose", self._operands(), locals())
 
     def compare(self, experiment: Any, *, within: float | None = None, trials: int | None = None,
                 simulate: bool = True, theta_rad: float | None = None,
@@ -353,13 +255,9 @@ class Decisions:
         origin
             How a table was made: "measured", "digitised" or "simulated".
         """
+        given = locals()
         with _file_of("experiment", _stored_file(experiment), origin) as file:
-            words = self._words(file).add("within", within, _number)
-            words.add("trials", trials, _whole)
-            words.flag("no-simulate", not simulate)
-            words.add("theta_rad", theta_rad, _number).add("confidence", confidence, _number)
-            words.add("threads", threads, _whole)
-            return _decide(_comparison, "compare", words, progress)
+            return _decide(_comparison, "compare", self._operands(file), given)
 
     def calibrate(self, experiment: Any, *, law: str | None = None, theta_rad: float | None = None,
                   simulate: bool = False, with_: Sequence[str] | str | None = None,
@@ -383,14 +281,9 @@ class Decisions:
         jaw_range, support_range
             (low, high): where the means of the laws are sought.
         """
-        if with_ is not None and not isinstance(with_, str):
-            with_ = ",".join(_text("with_", word) for word in with_)
+        given = locals()
         with _file_of("experiment", experiment, origin) as file:
-            words = self._words(file).add("law", law, _text).add("theta_rad", theta_rad, _number)
-            words.flag("simulate", simulate).add("with_", with_, _text)
-            words.add("jaw_range", jaw_range, _numbers).add("support_range", support_range, _numbers)
-            words.add("confidence", confidence, _number).add("threads", threads, _whole)
-            return _decide(Calibration, "calibrate", words, progress)
+            return _decide(Calibration, "calibrate", self._operands(file), given)
 
     def reweight(self, laws: Overrides, *, confidence: float | None = None) -> Reweighting:
         """The map under other distributions of friction or placement noise, without new simulations.
@@ -401,8 +294,8 @@ class Decisions:
             Changes of the configuration: ``{"friction.jaw": {"distribution": "uniform", "min": 0.1,
             "max": 0.2}}``, ``{"friction.jaw.max": 0.2}``, or :attr:`Calibration.mean_laws`.
         """
-        words = _law_words(self._words(), laws).add("confidence", confidence, _number)
-        found = _decide(Reweighting, "reweight", words)
+        given = {"laws:": _assignments(laws) or None, "confidence": confidence}
+        found = _decide(Reweighting, "reweight", self._operands(), given, {"laws:": "set"})
         found._set_map(self._stored.axes(), self._stored.counts())
         return found
 
@@ -424,13 +317,7 @@ class Decisions:
             To simulate as it is and with each distribution half as wide; 0: none. Default: 10000
             when the run has uncertain numbers, else 0.
         """
-        name, sigma = _one_sigma(position_sigma_mm, sigma_mm)
-        words = self._words().add("placement", placement, _numbers)
-        words.add("halved_trials", halved_trials, _whole).add("threads", threads, _whole)
-        words.add(name, sigma, _numbers, "position-sigma-mm")
-        words.add("angle_sigma_rad", angle_sigma_rad, _number)
-        words.add("confidence", confidence, _number)
-        return _decide(Sensitivity, "sensitivity", words, progress)
+        return _decide(Sensitivity, "sensitivity", self._operands(), locals())
 
     def difference(self, other: Run | PathLike, *, false_discovery_rate: float | None = None,
                    confidence: float | None = None) -> Difference:
@@ -443,9 +330,9 @@ class Decisions:
         false_discovery_rate
             The share of false findings among the significant cells; default: 0.05.
         """
-        words = self._words(_path("other", _stored_file(other)))
-        words.add("false_discovery_rate", false_discovery_rate, _number)
-        return _decide(Difference, "difference", words.add("confidence", confidence, _number))
+        given = locals()
+        operands = self._operands(_path("other", _stored_file(other)))
+        return _decide(Difference, "difference", operands, given)
 
     def tolerances(self, placement: Sequence[float], required_probability: float,
                    costs: PathLike, *, position_sigma_mm: Numbers | None = None,
@@ -468,15 +355,8 @@ class Decisions:
         trials, check_trials
             Grasps for each set of widths in the search, and for the check.
         """
-        name, sigma = _one_sigma(position_sigma_mm, sigma_mm)
-        words = self._words().add("placement", placement, _numbers, "at")
-        words.add("required_probability", required_probability, _number)
-        words.add("costs", costs, lambda n, value: os.fsdecode(_path(n, value)))
-        words.add(name, sigma, _numbers, "position-sigma-mm")
-        words.add("angle_sigma_rad", angle_sigma_rad, _number).add("trials", trials, _whole)
-        words.add("check_trials", check_trials, _whole).add("seed", seed, _whole)
-        words.add("confidence", confidence, _number).add("threads", threads, _whole)
-        return _decide(Tolerances, "tolerances", words)
+        given = locals() | {"costs": _path("costs", costs)}
+        return _decide(Tolerances, "tolerances", self._operands(), given, {"placement": "at"})
 
     def lab_plan(self, *, detect: str | Mapping[str, float] | None = None,
                  agree_within: float | None = None, learn: str | None = None,
@@ -507,15 +387,7 @@ class Decisions:
         experiments
             To simulate for the power, 200 to 20000; default: 1000.
         """
-        words = self._words().add("detect", detect, _change)
-        words.add("agree_within", agree_within, _number)
-        words.add("learn", learn, _text).add("to_width", to_width, _number)
-        words.add("power", power, _number).add("placements", placements, _text)
-        words.add("sessions", sessions, _whole)
-        words.add("trials_per_placement", trials_per_placement, _whole)
-        words.add("seed", seed, _whole).add("experiments", experiments, _whole)
-        words.add("confidence", confidence, _number).add("threads", threads, _whole)
-        return _decide(LabPlan, "lab-plan", words, progress)
+        return _decide(LabPlan, "lab-plan", self._operands(), locals())
 
 
 def _stored_file(run_or_path: Any) -> Any:
@@ -554,9 +426,6 @@ def fit_support(pushes: Any, *, center: Sequence[float] | None = None, points: A
     origin
         How a table was made: "measured", "digitised" or "simulated".
     """
+    given = locals()
     with _file_of("pushes", pushes, origin) as file:
-        words = _Words(file).add("center", center, _numbers).add("points", points, _points)
-        words.add("grid_radius", grid_radius, _number).add("length", length, _number)
-        words.add("weight_n", weight_n, _number).add("folds", folds, _whole)
-        words.add("resamples", resamples, _whole).add("seed", seed, _whole)
-        return _decide(SupportFit, "fit-support", words.add("confidence", confidence, _number))
+        return _decide(SupportFit, "fit-support", [file], given)

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 import base64
 import html
-import io
-import json
 import os
 from typing import Any
 
@@ -91,9 +89,7 @@ class Trial:
         ``residual``: of the solver.
         """
         if self._trajectory is None:
-            table = io.StringIO(self._told.trajectory_csv())
-            array = np.genfromtxt(table, delimiter=",", names=True, ndmin=1)
-            self._trajectory = array
+            self._trajectory = self._told.trajectory()
         return self._trajectory
 
     @property
@@ -129,7 +125,7 @@ class Trial:
 
     def to_dict(self) -> dict[str, Any]:
         """The trial as ``graspmap replay --json`` gives it."""
-        return json.loads(self._told.json())  # type: ignore[no-any-return]
+        return self._told.fields()
 
     def __repr__(self) -> str:
         row = self.row

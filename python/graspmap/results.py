@@ -3,7 +3,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Interval", "Result"]
 
@@ -28,17 +32,6 @@ def _text(value: Any) -> str:
     return repr(value)
 
 
-def _made(name: str, value: Any) -> Any:
-    """What a JSON value is as a field: an object is a Result, two bounds are an Interval."""
-    if isinstance(value, Mapping):
-        return Result(value)
-    if isinstance(value, (list, tuple)):
-        if len(value) == 2 and ("wilson" in name or "interval" in name):
-            return Interval(*value)
-        return tuple(_made(name, v) for v in value)
-    return value
-
-
 def _plain(value: Any) -> Any:
     if isinstance(value, Result):
         return value.to_dict()
@@ -47,13 +40,36 @@ def _plain(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=None)
+def _documented(kind: type[Result], meanings: tuple[tuple[str, str], ...]) -> type[Result]:
+    """A kind of result whose fields are properties, with what they mean."""
+    def field(name: str, meaning: str) -> property:
+        return property(lambda self: self._fields[name], doc=meaning or None)
+
+    fields = {name: field(name, meaning) for name, meaning in meanings if not hasattr(kind, name)}
+    return type(kind.__name__, (kind,), {"__slots__": (), "__module__": kind.__module__,
+                                         "__doc__": kind.__doc__, "_kind": kind, **fields})
+
+
 class Result:
-    """A result with named fields, ``result.x_mm``; units are in the names. It cannot be changed."""
+    """A result with named fields, ``result.x_mm``; units are in the names. It cannot be changed.
+    ``help(result)`` tells what its fields mean."""
 
-    __slots__ = ("_fields",)
+    __slots__ = ("_fields", "_meanings")
+    _fields: dict[str, Any]
+    _meanings: dict[str, str]
+    _kind: type[Result] | None = None
 
-    def __init__(self, fields: Mapping[str, Any]) -> None:
-        object.__setattr__(self, "_fields", {name: _made(name, v) for name, v in fields.items()})
+    def __init__(self, fields: Mapping[str, Any], meanings: Mapping[str, str] | None = None) -> None:
+        object.__setattr__(self, "_fields", dict(fields))
+        object.__setattr__(self, "_meanings", dict(meanings or {}))
+        if meanings:
+            object.__setattr__(self, "__class__", _documented(type(self), tuple(meanings.items())))
+
+    @classmethod
+    def _of(cls, other: Result) -> Self:
+        """The fields of another result."""
+        return cls(other._fields, other._meanings)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -85,7 +101,7 @@ class Result:
         return isinstance(other, Result) and self._fields == other._fields
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (self.to_dict(),))
+        return (self._kind or type(self), (self._fields, self._meanings))
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as dict, list and numbers, as JSON has them."""

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import html
-import json
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -180,7 +179,7 @@ class Run(Decisions):
     def summary(self) -> Summary:
         """What summary.json says of the run."""
         if self._summary is None:
-            self._summary = Summary(json.loads(self._stored.summary_json()))
+            self._summary = Summary._of(self._stored.summary())
         return self._summary
 
     @property
@@ -207,21 +206,21 @@ class Run(Decisions):
     @property
     def sweet_spot(self) -> SweetSpot:
         """The placement to aim at if the robot is off by up to ``half_width_mm``."""
-        return SweetSpot(self.summary.sweet_spot.to_dict())
+        return SweetSpot._of(self.summary.sweet_spot)
 
     @property
     def plateau(self) -> Plateau:
         """The cells with a high success probability."""
-        return Plateau(self.summary.plateau.to_dict())
+        return Plateau._of(self.summary.plateau)
 
     @property
     def health(self) -> Health:
         """How the solver did."""
-        solver = self.summary.solver.to_dict()
-        by_rung = solver.pop("steps_by_rung")
+        solver = dict(self.summary.solver._fields)
+        by_rung = solver.pop("steps_by_rung").to_dict()
         return Health({"failed": self.outcomes["failed"],
                        "retried": sum(by_rung.values()) - by_rung["warm"], **solver,
-                       "first_failed": self.summary.to_dict()["first_failed"]})
+                       "first_failed": self.summary.first_failed})
 
     @property
     def digest(self) -> str:

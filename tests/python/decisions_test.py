@@ -67,7 +67,7 @@ def check_equal(decision, command, folder, *words):
     printed = command(*words, "--out", out, "--no-plots")
     assert printed == decision.text + f"\nFiles in {out}: {', '.join(decision.files)}\n"
     assert decision.files == {file.name: file.read_bytes() for file in out.iterdir()}
-    assert decision.to_dict() == json.loads((out / decision._json).read_text())
+    assert decision.to_dict() == json.loads((out / decision._analysis.document).read_text())
     assert repr(decision) == decision.text
 
 
@@ -255,26 +255,46 @@ def test_results_cannot_be_changed_and_can_be_pickled(run):
         plan.table("plan.json")
 
 
+def test_fields_know_what_they_mean(run):
+    plan = run.plan(2)
+    best = plan.placements[0]
+    assert isinstance(plan, gm.Plan) and type(plan).__name__ == "Plan"
+    assert type(best).unknown_share.__doc__.startswith("of the error's mass")
+    assert type(plan).placements.__doc__ == "the best and other local maxima"
+    assert type(best) is type(plan.placements[-1])
+    again = pickle.loads(pickle.dumps(best))
+    assert again == best and type(again).unknown_share.__doc__ == type(best).unknown_share.__doc__
+    assert isinstance(best.interval, gm.Interval)
+    assert isinstance(pickle.loads(pickle.dumps(run.summary)), type(run.summary))
+
+
+def test_tables_have_numbers_and_texts(run):
+    table = run.plan(2).table("plan.csv")
+    assert table["what"][0] == "placement_1" and table["x_mm"].dtype == np.float64
+    cells = run.sensitivity().table("sensitivity.csv")
+    assert cells["cell_x"].dtype == np.int64 and cells["state"].dtype.kind == "U"
+
+
 # What is refused: an exception that names the keyword.
 
 WRONG = [
     (lambda r: r.plan(), "position_sigma_mm"),
-    (lambda r: r.plan((1, 2, 3)), "position_sigma_mm: '1.0,2.0,3.0'"),
-    (lambda r: r.plan(sigma_mm=-1), "^sigma_mm: '-1.0'"),
-    (lambda r: r.plan(float("nan")), "position_sigma_mm: 'nan'"),
+    (lambda r: r.plan((1, 2, 3)), "position_sigma_mm: \\(1, 2, 3\\)"),
+    (lambda r: r.plan(sigma_mm=-1), "^sigma_mm: -1;"),
+    (lambda r: r.plan(float("nan")), "position_sigma_mm: nan"),
     (lambda r: r.plan([]), "position_sigma_mm"),
     (lambda r: r.plan([[1, 2]]), "position_sigma_mm"),
     (lambda r: r.plan("1"), "position_sigma_mm: '1'"),
     (lambda r: r.plan(True), "position_sigma_mm: True"),
     (lambda r: r.plan(10**400), "position_sigma_mm"),
     (lambda r: r.plan(1, sigma_mm=1), "give one"),
-    (lambda r: r.plan(1, confidence=1), "confidence: '1.0'"),
-    (lambda r: r.plan(1, repeats=2), "repeats: '2'"),
+    (lambda r: r.plan(1, confidence=1), "confidence: 1;"),
+    (lambda r: r.plan(1, repeats=2), "repeats: 2;"),
     (lambda r: r.plan(1, repeats=4.5), "repeats: 4.5"),
     (lambda r: r.plan(1, angle_sigma_rad=0.1), "angle_sigma_rad: the sweep has one angle only"),
-    (lambda r: r.plan(1, required_probability=2), "required_probability: '2.0'"),
+    (lambda r: r.plan(1, required_probability=2), "required_probability: 2;"),
     (lambda r: r.plan(after="\0"), "after"),
-    (lambda r: r.pose((0, 0, 0)), "placement: '0.0,0.0,0.0'"),
+    (lambda r: r.pose((0, 0, 0)), "placement: \\(0, 0, 0\\)"),
     (lambda r: r.pose(outcome="lost"), "outcome: 'lost'"),
     (lambda r: r.pose(outcome="--help"), "outcome: '--help'"),
     (lambda r: r.compare(3), "experiment: is a int"),
@@ -284,24 +304,24 @@ WRONG = [
     (lambda r: r.compare({"x_mm": ["a,b"]}), "'a,b'"),
     (lambda r: r.compare(np.zeros((3, 3))), "named columns"),
     (lambda r: r.compare({"x_mm": [1]}, origin="a\nb"), "a table"),
-    (lambda r: r.compare(LAB, within=0), "within: '0.0'"),
-    (lambda r: r.compare(LAB, threads=0), "threads: '0'"),
+    (lambda r: r.compare(LAB, within=0), "within: 0;"),
+    (lambda r: r.compare(LAB, threads=0), "threads: 0;"),
     (lambda r: r.compare(LAB, trials=200, simulate=False), "trials: .* with simulate=False"),
     (lambda r: r.calibrate(LAB, with_="offset"), "with_ needs simulate=True"),
     (lambda r: r.calibrate(LAB, simulate=True, with_=["fog"]), "with_: 'fog'"),
     (lambda r: r.calibrate(LAB, law="beta"), "law: 'beta'"),
-    (lambda r: r.calibrate(LAB, simulate=True, jaw_range=(2, 1)), "jaw_range: '2.0,1.0'"),
+    (lambda r: r.calibrate(LAB, simulate=True, jaw_range=(2, 1)), "jaw_range: \\(2, 1\\)"),
     (lambda r: r.reweight({}), "laws"),
     (lambda r: r.reweight(None), "laws"),
     (lambda r: r.sensitivity((0, -7)), "placement and position_sigma_mm"),
     (lambda r: r.difference("a\0b"), "other"),
     (lambda r: r.difference(None), "other"),
-    (lambda r: r.difference(r, false_discovery_rate=1), "false_discovery_rate: '1.0'"),
+    (lambda r: r.difference(r, false_discovery_rate=1), "false_discovery_rate: 1;"),
     (lambda r: r.lab_plan(), "detect"),
     (lambda r: r.lab_plan(learn="turn_rad"), "learn needs to_width"),
-    (lambda r: r.lab_plan(agree_within=8, experiments=3), "experiments: '3'"),
+    (lambda r: r.lab_plan(agree_within=8, experiments=3), "experiments: 3;"),
     (lambda r: r.lab_plan(detect={}), "detect"),
-    (lambda _: gm.fit_support(PUSHES, folds=1), "folds: '1'"),
+    (lambda _: gm.fit_support(PUSHES, folds=1), "folds: 1;"),
     (lambda _: gm.fit_support(PUSHES, points=[(1, 2)]), "points: has 1 points"),
     (lambda _: gm.fit_support(PUSHES, points=3), "points"),
 ]
@@ -413,4 +433,4 @@ def test_decisions_in_several_threads(run, other):
 def test_a_file_may_begin_with_a_minus_sign(run, experiment, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     experiment_file(experiment, tmp_path).rename("--help")
-    assert run.compare("--help", within=50, simulate=False).experiment.file == "./--help"
+    assert run.compare("--help", within=50, simulate=False).experiment.file == "--help"

@@ -25,7 +25,7 @@ namespace {
 void write_files(const fs::path& folder, const std::vector<AnalysisFile>& files) {
   std::vector<StagedFile> staged;
   staged.reserve(files.size());
-  for (const AnalysisFile& file : files) staged.emplace_back(folder / file.name, file.text);
+  for (const AnalysisFile& file : files) staged.emplace_back(folder / file.name, file.text());
   for (StagedFile& file : staged) file.commit();
 }
 
@@ -71,9 +71,33 @@ AnalysisWatch console_watch(bool quiet) {
   return watch;
 }
 
-/// What the command finds, with the folder of its files.
-Analysis find(const AnalysisCommand& command, const Arguments& arguments,
-              const AnalysisWatch& watch) {
+}  // namespace
+
+std::string AnalysisFile::text() const {
+  if (const auto* object = std::get_if<Object>(&content)) return json_document(*object);
+  if (const auto* table = std::get_if<Table>(&content)) return csv_text(*table);
+  return std::get<std::string>(content);
+}
+
+AnalysisCommand::AnalysisCommand(CommandSyntax command, const char* to, Function function)
+    : syntax(std::move(command)), folder(to), analyse(function) {
+  syntax.options.add_option("confidence C", "confidence of the intervals (default: 0.95)");
+  syntax.options.add_option("out DIR", fmt::format("write into DIR, not {}", folder));
+  syntax.options.add_option("no-plots", "draw no figures");
+}
+
+AnalysisCommand analysis_command(const std::string& name) {
+  for (const AnalysisCommand& known : analysis_commands()) {
+    if (known.syntax.name == name) return known;
+  }
+  throw std::logic_error("no analysis " + name);
+}
+
+Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
+                 const AnalysisWatch& watch) {
+  std::optional<StopScope> stops;
+  if (watch.stop != nullptr) stops.emplace(watch.stop);
+  check_stop();
   const fs::path out = arguments.has("out") ? arguments.text("out") : "";
   Analysis found = command.analyse(arguments, watch);
   if (!out.empty()) {
@@ -85,31 +109,10 @@ Analysis find(const AnalysisCommand& command, const Arguments& arguments,
   return found;
 }
 
-}  // namespace
-
-AnalysisCommand::AnalysisCommand(CommandSyntax command, const char* to, Function function)
-    : syntax(std::move(command)), folder(to), analyse(function) {
-  syntax.options.add_option("confidence C", "confidence of the intervals (default: 0.95)");
-  syntax.options.add_option("out DIR", fmt::format("write into DIR, not {}", folder));
-  syntax.options.add_option("no-plots", "draw no figures");
-}
-
-Analysis analyse(const std::string& command, const std::vector<std::string>& words,
-                 const AnalysisWatch& watch) {
-  for (const AnalysisCommand& known : analysis_commands()) {
-    if (known.syntax.name != command) continue;
-    if (asks_for_help(words)) throw UsageError(command + ": --help is for the command line");
-    const StopScope stops(watch.stop);
-    check_stop();
-    return find(known, Arguments(known.syntax, words), watch);
-  }
-  throw std::logic_error("no analysis " + command);
-}
-
 int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words) {
   const Arguments arguments(command.syntax, words);
   if (arguments.help_printed()) return 0;
-  const Analysis found = find(command, arguments, console_watch(arguments.has("quiet")));
+  const Analysis found = analyse(command, arguments, console_watch(arguments.has("quiet")));
   std::cerr << found.notes;
   std::cout << found.text;
   save_analysis(found.folder, found.files, found.figures, !arguments.has("no-plots"));

@@ -6,9 +6,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "grasp/app/commands/options.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
@@ -21,10 +23,13 @@ namespace graspmap {
 /// computes, and touches neither the console, nor signals, nor what is on the disk. The command
 /// line and the Python module call the same functions.
 
-/// A file that an analysis leaves behind: its name in the folder and its text.
+/// A file that an analysis leaves behind: its name in the folder and what it has.
 struct AnalysisFile {
   std::string name;
-  std::string text;
+  std::variant<Object, Table, std::string> content;
+
+  /// JSON, CSV, or the text itself.
+  [[nodiscard]] std::string text() const;
 };
 
 /// What a command that decides has found.
@@ -56,10 +61,12 @@ struct AnalysisCommand {
   Function analyse;
 };
 
-/// Calls the command of this name with the words after its name. --out tells only
-/// Analysis::folder; --no-plots and --quiet have no meaning here. Throws AnalysisStopped,
-/// UsageError (for --help, too), ConfigError, IoError.
-Analysis analyse(const std::string& command, const std::vector<std::string>& words,
+/// The command of this name.
+AnalysisCommand analysis_command(const std::string& name);
+
+/// What a command finds. --out tells only Analysis::folder; --no-plots and --quiet have no meaning
+/// here. Throws AnalysisStopped, UsageError, ConfigError, IoError.
+Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
                  const AnalysisWatch& watch = {});
 
 /// The command on the console: analyses, with progress on standard error unless --quiet is there,

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
-#include "grasp/base/io/number.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
 #include "grasp/decide/calibrate/calibration_report.hpp"
@@ -123,10 +121,7 @@ Nuisances read_nuisances(const Arguments& arguments, const SweepConfig& config) 
   const Scenario& scenario = config.scenario;
   Nuisances nuisances;
   if (!arguments.has("with")) return nuisances;
-  std::string rest = arguments.text("with") + ",";
-  for (std::size_t comma = 0; (comma = rest.find(',')) != std::string::npos;
-       rest.erase(0, comma + 1)) {
-    const std::string word = rest.substr(0, comma);
+  for (const std::string& word : arguments.words("with")) {
     if (word == "offset") {
       nuisances.offset = true;
     } else if (word == "noise") {
@@ -263,10 +258,10 @@ Analysis analyse_calibration(const Arguments& arguments, const AnalysisWatch& wa
                                  confidence, arguments.operand(), nuisances, sought.discrepancy};
   check_worth(arguments, report);
   return {calibration_text(report),
-          {{"calibrate.json", calibration_json(report)},
-           {"parameters.csv", parameters_csv(report)},
-           {"posterior.csv", posterior_csv(report)},
-           {"map.csv", predicted_csv(report)}},
+          {{"calibrate.json", calibration_fields(report)},
+           {"parameters.csv", parameters_table(report)},
+           {"posterior.csv", posterior_table(report)},
+           {"map.csv", predicted_table(report)}},
           {posterior_figure(calibration, config.name, confidence), predicted_figure(report)}};
 }
 
@@ -312,27 +307,11 @@ CommandSyntax fit_support_syntax() {
        {"quiet", "show no progress"}}};
 }
 
-/// "x,y;x,y;..." as points.
-std::vector<Vec2> read_points_option(const Arguments& arguments, const char* option) {
-  std::vector<Vec2> points;
-  std::istringstream pairs(arguments.text(option));
-  for (std::string pair; std::getline(pairs, pair, ';');) {
-    const std::size_t comma = std::min(pair.find(','), pair.size());
-    const auto x = parse_number(pair.substr(0, comma));
-    const auto y = parse_number(pair.substr(std::min(comma + 1, pair.size())));
-    if (!x || !y) {
-      arguments.refuse(option, "points X,Y in mm, separated by semicolons");
-    }
-    points.emplace_back(*x, *y);
-  }
-  return points;
-}
-
 SupportFitOptions read_fit_options(const Arguments& arguments) {
   SupportFitOptions options;
   options.confidence = read_confidence(arguments);
   if (arguments.has("points")) {
-    options.points_mm = read_points_option(arguments, "points");
+    for (const auto& [x, y] : arguments.points("points")) options.points_mm.emplace_back(x, y);
     if (options.points_mm.size() < 3 || options.points_mm.size() > kMaxSupportPoints) {
       arguments.fail(fmt::format("--points: has {} points; must be 3 to {}",
                                  options.points_mm.size(), kMaxSupportPoints));
@@ -353,9 +332,9 @@ Analysis analyse_pushes(const Arguments& arguments, const AnalysisWatch& watch) 
   SupportFitOptions options = read_fit_options(arguments);
   Vec2 center(0.0, 0.0);
   if (arguments.has("center")) {
-    const std::vector<Vec2> points = read_points_option(arguments, "center");
+    const auto points = arguments.points("center");
     if (points.size() != 1) arguments.fail("--center: must be one point X,Y in mm");
-    center = points.front();
+    center = {points[0][0], points[0][1]};
   }
   const fs::path file = arguments.operand();
   const PushFile pushes = read_pushes(file, center);
@@ -365,8 +344,8 @@ Analysis analyse_pushes(const Arguments& arguments, const AnalysisWatch& watch) 
   };
   const SupportFit fit = fit_support(pushes, options);
   return {support_fit_text(fit),
-          {{"support_fit.csv", support_fit_csv(fit)},
-           {"support_fit.json", support_fit_json(fit)},
+          {{"support_fit.csv", support_fit_table(fit)},
+           {"support_fit.json", support_fit_fields(fit)},
            {"support.toml", support_fit_toml(fit)}},
           support_fit_figures(fit),
           {},

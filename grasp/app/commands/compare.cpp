@@ -108,7 +108,7 @@ Analysis check_published_facts(const Request& request) {
   const FactCheck check =
       check_facts(run, published, request.confidence, chosen_slice(run, request));
   return {fact_check_text(check),
-          {{"facts.csv", fact_check_csv(check)}, {"facts.json", fact_check_json(check)}},
+          {{"facts.csv", fact_check_table(check)}, {"facts.json", fact_check_fields(check)}},
           {}};
 }
 
@@ -148,9 +148,9 @@ Analysis compare_with_experiment(const Request& request) {
                          {request.confidence, request.within,
                           slice_for(run, experiment, request.theta_rad), request.prediction});
   return {comparison_text(comparison),
-          {{"compare.csv", comparison_csv(comparison)},
-           {"compare.json", comparison_json(comparison)},
-           {"placements.csv", placements_csv(comparison)}},
+          {{"compare.csv", comparison_table(comparison)},
+           {"compare.json", comparison_fields(comparison)},
+           {"placements.csv", placements_table(comparison)}},
           figures_of(comparison, run)};
 }
 
@@ -208,12 +208,12 @@ Analysis analyse_difference(const Arguments& arguments, const AnalysisWatch& /*w
   const RunStore a = RunStore::open(file_a, RunStore::Access::kRead);
   const RunStore b = RunStore::open(file_b, RunStore::Access::kRead);
   const RunDifference result = compare_runs(a, b, question);
-  return {
-      difference_text(result),
-      {{"difference.csv", difference_csv(result)}, {"difference.json", difference_json(result)}},
-      difference_figures(result),
-      {},
-      file_a.parent_path() / "difference" / name_of(file_b)};
+  return {difference_text(result),
+          {{"difference.csv", difference_table(result)},
+           {"difference.json", difference_fields(result)}},
+          difference_figures(result),
+          {},
+          file_a.parent_path() / "difference" / name_of(file_b)};
 }
 
 }  // namespace

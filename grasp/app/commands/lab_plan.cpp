@@ -82,7 +82,11 @@ LabGoal read_goal(const Arguments& arguments) {
   if (arguments.has("to-width") && !arguments.has("learn")) {
     arguments.fail("--to-width belongs to --learn");
   }
-  if (arguments.has("detect")) return DetectGoal{parse_lab_change(arguments.text("detect"))};
+  if (arguments.has("detect")) {
+    const auto change = arguments.named_number("detect");
+    return DetectGoal{change ? lab_change(change->first, change->second)
+                             : parse_lab_change(arguments.text("detect"))};
+  }
   if (arguments.has("learn")) return read_learn(arguments);
   return AgreeGoal{arguments.number("agree-within", "percentage points > 0, at most 50",
                                     [](double points) { return points > 0 && points <= 50; }) /
@@ -124,11 +128,11 @@ std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig&
       run_sheet(design, plan.answer.search.trials, plan.question.seed);
   const std::string sentence = lab_plan_sentence(plan);
   const bool with_angle = !config.placement.theta_rad.is_fixed();
-  return {{"run_sheet.csv", run_sheet_csv(design, rows, with_angle,
-                                          {"run sheet of graspmap lab-plan: " + plan.name, sentence,
-                                           "success: 1 or 0 in each row"})},
+  return {{"run_sheet.csv", run_sheet_table(design, rows, with_angle,
+                                            {"run sheet of graspmap lab-plan: " + plan.name,
+                                             sentence, "success: 1 or 0 in each row"})},
           {"run_sheet.html", lab_page_html({config, design, rows, sentence + "."})},
-          {"lab_plan.json", lab_plan_json(plan)}};
+          {"lab_plan.json", lab_plan_fields(plan)}};
 }
 
 Analysis analyse_lab_plan(const Arguments& arguments, const AnalysisWatch& watch) {

@@ -8,13 +8,10 @@
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/decide/plan/placement_plan.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
-#include "grasp/decide/tolerances/widened_trials.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
-#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 
-namespace fs = std::filesystem;
 namespace {
 
 CommandSyntax plan_syntax() {
@@ -160,82 +157,28 @@ PlanRequest read_plan_request(const Arguments& arguments) {
         "--required-probability seeks the size of an independent error; it must come without --{}",
         option));
   }
+  if (arguments.has("after")) request.after = arguments.text("after");
+  request.grasps = arguments.count("trials", 4000, 250, 1'000'000);
+  request.threads = arguments.threads();
   return request;
-}
-
-/// The posterior of --after, and what the trials count under its laws.
-void read_calibration(const Arguments& arguments, PlanRequest& request, const SweepConfig& config,
-                      const std::vector<TrialSample>& samples) {
-  if (!arguments.has("after")) return;
-  request.after = arguments.text("after");
-  const std::array<Distribution, 2> stored{config.mu_jaw, config.mu_support};
-  ErrorModel& model = request.model;
-  model.draws = read_posterior(request.after, stored, kWorlds);
-  const bool has_noise = model.draws.front().noise.has_value();
-  if (!request.position_sigma_mm && !has_noise) {
-    arguments.fail(
-        fmt::format("{} has no noise of the positioning; give --position-sigma-mm SX,SY "
-                    "(how far the robot is off)",
-                    request.after));
-  }
-  if (!request.position_sigma_mm) request.position_sigma_mm = {0.0, 0.0};
-  const bool has_laws = model.draws.front().friction[0] || model.draws.front().friction[1];
-  if (!has_laws) return;
-  for (const PosteriorDraw& draw : model.draws) {
-    request.law_weights.push_back(law_weights(draw, stored, samples));
-  }
-}
-
-/// Simulates at the planned placement what the trials of a sweep with uncertain inputs do not tell.
-void simulate_tolerances(const Arguments& arguments, const SweepConfig& config,
-                         const SuccessField& field, const AnalysisWatch& watch,
-                         PlacementPlan& plan) {
-  constexpr std::uint64_t kPlanSeed = 0;
-  const std::int64_t grasps = arguments.count("trials", 4000, 250, 1'000'000);
-  const int threads = arguments.threads();
-  const std::optional<double> required = plan.request.required_probability;
-  const bool needs_widths = required && !config.uncertain.empty();
-  if (!needs_widths && !has_lots(config)) return;
-  const std::optional<AimAndRobot> aim = planned_aim(plan, field);
-  if (!aim || !plan.request.model.is_simple()) return;
-  if (needs_widths) {
-    plan.widths = width_limits(tolerance_inputs(config, *aim),
-                               {*aim, *required, plan.request.confidence, grasps},
-                               simulated_widths(config, *aim, kPlanSeed, threads), watch.share);
-  }
-  if (has_lots(config)) {
-    const LotQuestion question{*aim, required, plan.request.confidence};
-    plan.lots =
-        lot_success(simulate_lots(config, question, kPlanSeed, threads, watch.share), question);
-  }
 }
 
 Analysis analyse_plan(const Arguments& arguments, const AnalysisWatch& watch) {
   PlanRequest request = read_plan_request(arguments);
-  const RunStore store = open_stored_run(arguments);
-  const SweepConfig& config = store.config();
-  const bool has_angles = !config.placement.theta_rad.is_fixed();
+  const RunStore run = open_stored_run(arguments);
+  const bool has_angles = !run.config().placement.theta_rad.is_fixed();
   request.angle_sigma_rad = read_angle_sigma(arguments, has_angles);
   read_model(arguments, request, has_angles);
-  const std::vector<TrialSample> samples = read_trial_samples(store);
-  const SuccessField field(config.placement.axes(), samples);
-  if (field.trials() == 0) {
-    throw ConfigError(fmt::format("{}: has no trials yet", store.file().string()));
-  }
-  read_calibration(arguments, request, config, samples);
-  PlacementPlan plan = make_plan(field, request);
-  plan.name = config.name;
-  plan.has_noise = has_placement_noise(config.placement);
-  simulate_tolerances(arguments, config, field, watch, plan);
-  std::vector<AnalysisFile> files{{"plan.json", plan_json(plan)}, {"plan.csv", plan_csv(plan)}};
+  const auto [plan, field] = plan_run(run, request, watch.share);
+  std::vector<AnalysisFile> files{{"plan.json", plan_fields(plan)}, {"plan.csv", plan_table(plan)}};
   std::vector<Figure> figures{plan_figure(plan, field)};
   if (plan.widths) {
-    files.push_back({"tolerances.csv", width_limits_csv(*plan.widths)});
+    files.push_back({"tolerances.csv", width_limits_table(*plan.widths)});
     figures.push_back(width_limits_figure(*plan.widths, "plan_tolerances",
                                           plan.name + ": how wide each tolerance may be"));
   }
   return {plan_text(plan), std::move(files), std::move(figures),
-          missing_trials_note(store, field.trials())};
+          missing_trials_note(run, field.trials())};
 }
 
 }  // namespace
@@ -300,24 +243,12 @@ PoseRequest read_request(const Arguments& arguments, const SweepConfig& config) 
 }
 
 Analysis analyse_pose(const Arguments& arguments, const AnalysisWatch& /*watch*/) {
-  const RunStore store = open_stored_run(arguments);
-  const SweepConfig& config = store.config();
-  const PoseRequest request = read_request(arguments, config);
-  const SuccessField field(config.placement.axes(), read_trial_samples(store));
-  const Eigen::MatrixXd all = read_poses(store, field.trials());
-  const std::vector<Touches> touches = read_touches(store, field.trials(), request.outcome);
-  std::optional<DeliveredPoses> poses = delivered_poses(field, all, request, touches);
-  if (!poses) {
-    throw ConfigError(fmt::format(
-        "{}: has no trial with outcome {} {}", store.file().string(), name(request.outcome),
-        request.placement ? "where the placement may end up" : "on the plateau"));
-  }
-  poses->name = config.name;
-  poses->features = feature_names(config);
-  return {pose_text(*poses),
-          {{"pose.json", pose_json(*poses)}, {"pose.csv", pose_csv(*poses)}},
-          {pose_figure(*poses)},
-          missing_trials_note(store, field.trials())};
+  const RunStore run = open_stored_run(arguments);
+  const DeliveredPoses poses = poses_of_run(run, read_request(arguments, run.config()));
+  return {pose_text(poses),
+          {{"pose.json", pose_fields(poses)}, {"pose.csv", pose_table(poses)}},
+          {pose_figure(poses)},
+          missing_trials_note(run, poses.trials)};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/config/plausibility.hpp"
 #include "grasp/sweep/mpi/job.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/results/summary.hpp"
@@ -47,6 +48,8 @@ CommandSyntax run_syntax() {
        {"shard I/N", "run part I of N, 1 <= I <= N; `graspmap merge` joins the parts"},
        {"force", "overwrite a run that is already in the folder"},
        {"quiet", "show no progress"},
+       {"strict",
+        "refuse a configuration with a number that is most likely a slip (others only warn)"},
        {"no-plots", "draw no figures"},
        {"report", "write report.html too: `graspmap report`"}}};
 }
@@ -99,6 +102,18 @@ std::string resume_command(const SweepConfig& config, const std::vector<std::str
   return command + " --resume";
 }
 
+/// Says what is doubtful in a configuration; with --strict throws ConfigError.
+void tell_doubts(const Arguments& arguments, const SweepConfig& config) {
+  std::vector<ConfigFault> faults;
+  for (const Doubt& doubt : doubts(config)) {
+    faults.push_back(ConfigFault::of({arguments.operand()}, doubt.key, doubt.what));
+  }
+  if (arguments.has("strict") && !faults.empty()) throw ConfigError(std::move(faults));
+  for (const ConfigFault& fault : faults) {
+    std::cerr << fmt::format("graspmap: warning: {}\n", fault.sentence());
+  }
+}
+
 RunRequest read_request(const Arguments& arguments, const std::vector<std::string>& args) {
   static_cast<void>(arguments.threads());  // a bad number is told before anything is read
   RunRequest request;
@@ -109,6 +124,7 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
     overrides.push_back("sweep.trials_per_cell=" + arguments.text("trials-per-cell"));
   }
   request.config = read_sweep_config(arguments.operand(), overrides);
+  tell_doubts(arguments, request.config);
   if (request.config.adaptive && !request.shard.is_whole()) {
     arguments.fail(
         "--shard: an adaptive run cannot be split, for what it simulates follows from "

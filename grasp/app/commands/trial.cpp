@@ -101,8 +101,10 @@ int explain_trial(const Arguments& arguments) {
   const bool keep = arguments.has("trajectory");
   if (keep) check_writable(arguments.text("trajectory"));
   const TrialStory story = tell_trial(config, parameters);
-  if (keep) write_file_atomically(arguments.text("trajectory"), trajectory_csv(story.trajectory));
-  std::cout << (arguments.has("json") ? trial_json(story) : trial_text(story));
+  if (keep)
+    write_file_atomically(arguments.text("trajectory"),
+                          csv_text(trajectory_table(story.trajectory)));
+  std::cout << (arguments.has("json") ? json_document(trial_fields(story)) : trial_text(story));
   if (!config.uncertain.empty() && !arguments.has("json")) {
     std::cout << "\nThe uncertain numbers of the configuration have their nominal values.\n";
   }
@@ -240,7 +242,7 @@ void tell(const RunStore& store, const Reproduction& reproduction, bool as_json)
         reproduction.differences.size(), kTrialFields, difference_text(reproduction, store));
   }
   if (as_json) {
-    std::cout << trial_json(reproduction.story) << std::flush;
+    std::cout << json_document(trial_fields(reproduction.story)) << std::flush;
     return;
   }
   const TrialParameters& p = row.parameters;

@@ -86,13 +86,12 @@ std::optional<AimedPlacement> read_aim(const Arguments& arguments, const Placeme
   }
   const std::vector<double> place = arguments.numbers("placement");
   if (place.size() != 2 && place.size() != 3) {
-    arguments.fail(
-        fmt::format("--placement: '{}'; must be X,Y or X,Y,T", arguments.text("placement")));
+    arguments.refuse("placement", "X,Y or X,Y,T");
   }
   if (!grid.x_mm.contains(place[0]) || !grid.y_mm.contains(place[1])) {
     arguments.fail(fmt::format(
-        "--placement: '{}' is not on the map; must be x from {} to {}, y from {} to {} mm",
-        arguments.text("placement"), grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max));
+        "--placement: {} is not on the map; must be x from {} to {}, y from {} to {} mm",
+        arguments.shown("placement"), grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max));
   }
   const auto [sigma_x_mm, sigma_y_mm] = read_position_sigma(arguments);
   AimedPlacement aim{place[0], place[1], sigma_x_mm, sigma_y_mm};
@@ -141,9 +140,9 @@ Analysis analyse_uncertainties(const Arguments& arguments, const AnalysisWatch& 
     add_simulated(store.config(), {halved_trials, confidence, arguments.threads(), watch.trials},
                   result);
   }
-  std::vector<AnalysisFile> files = {{"sensitivity.csv", sensitivity_csv(result)},
-                                     {"sensitivity.json", sensitivity_json(result, confidence)}};
-  if (result.halved) files.push_back({"halved.csv", halved_csv(result)});
+  std::vector<AnalysisFile> files = {{"sensitivity.csv", sensitivity_table(result)},
+                                     {"sensitivity.json", sensitivity_fields(result, confidence)}};
+  if (result.halved) files.push_back({"halved.csv", halved_table(result)});
   return {sensitivity_text(result, confidence), std::move(files),
           sensitivity_figures(result, confidence)};
 }
@@ -244,7 +243,7 @@ Analysis analyse_tolerances(const Arguments& arguments, const AnalysisWatch& wat
       watch.share);
   budget.name = config.name;
   return {budget_text(budget),
-          {{"tolerances.json", budget_json(budget)}, {"tolerances.csv", budget_csv(budget)}},
+          {{"tolerances.json", budget_fields(budget)}, {"tolerances.csv", budget_table(budget)}},
           {budget_figure(budget)}};
 }
 
@@ -309,7 +308,7 @@ Analysis analyse_reweighting(const Arguments& arguments, const AnalysisWatch& /*
   check_worth(arguments, map);
   const Reweighting result{store.config(), wanted, change, map, confidence};
   return {reweight_text(result),
-          {{"reweight.json", reweight_json(result)}, {"map.csv", reweighted_map_csv(result)}},
+          {{"reweight.json", reweight_fields(result)}, {"map.csv", reweighted_map_table(result)}},
           {reweight_figure(result)}};
 }
 

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <limits>
 
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
@@ -243,33 +243,64 @@ std::string command(const CalibrationReport& r) {
 
 // ---- JSON ----
 
-void write_learned(JsonWriter& json, const Learned& l) {
-  json.field("name", l.name);
-  json.field("parameter", l.is_parameter);
-  json.field("mean", l.mean);
-  json.field("median", l.median);
-  json.field("sd", l.sd);
-  json.interval("interval", l.interval);
-  json.interval("prior_range", l.low, l.high);
-  json.field("touches_prior_low", l.touches_low);
-  json.field("touches_prior_high", l.touches_high);
-  json.field("prior_sd", l.prior_sd);
-  json.field("sd_ratio", l.sd_ratio());
+Object learned_fields(const Learned& l) {
+  return {{"name", l.name},
+          {"parameter", l.is_parameter},
+          {"mean", l.mean},
+          {"median", l.median},
+          {"sd", l.sd},
+          {"interval", l.interval},
+          {"prior_range", Ends{l.low, l.high}},
+          {"touches_prior_low", l.touches_low},
+          {"touches_prior_high", l.touches_high},
+          {"prior_sd", l.prior_sd},
+          {"sd_ratio", l.sd_ratio(), "sd / prior_sd"}};
 }
 
 /// The mean law of each coefficient that was sought, as a configuration has it.
-void write_mean_laws(JsonWriter& json, const CalibrationReport& r) {
-  json.object("mean_laws", [&] {
-    for (std::size_t input = 0; input < 2; ++input) {
-      const Distribution& law = r.calibration.mean_laws[input];
-      if (law.is_fixed()) continue;
-      json.object(r.data.ranges[input].key, [&] {
-        json.field("distribution", law.word());
-        law.each_number(
-            [&](const char* key, double number, NumberRole /*role*/) { json.field(key, number); });
-      });
-    }
-  });
+Object mean_law_fields(const CalibrationReport& r) {
+  Object laws;
+  for (std::size_t input = 0; input < 2; ++input) {
+    const Distribution& law = r.calibration.mean_laws[input];
+    if (law.is_fixed()) continue;
+    Object fields{{"distribution", law.word()}};
+    law.each_number([&](const char* key, double number, NumberRole /*role*/) {
+      fields.add({key, number});
+    });
+    laws.add({r.data.ranges[input].key, fields});
+  }
+  return laws;
+}
+
+Object fit_fields(const FitCheck& fit, double log_evidence) {
+  const auto trend_fields = [](const FitTrend& trend) {
+    return Object{{"name", trend.name}, {"deviation", trend.deviation}};
+  };
+  return {{"deviance", fit.deviance},
+          {"expected_deviance", fit.expected_deviance},
+          {"p_value", fit.p_value()},
+          {"deviance_p_value", fit.deviance_p_value},
+          {"trend_p_value", fit.trend_p_value},
+          {"successes", fit.successes},
+          {"predicted_successes", fit.predicted_successes},
+          {"trends", list_of(fit.trends, trend_fields), "in standard deviations"},
+          {"log_evidence", log_evidence}};
+}
+
+/// The trials that predict.
+Field source_field(const CalibrationReport& r) {
+  const Calibration& c = r.calibration;
+  const Field effective{"median_effective_trials_of_cells", c.median_effective_trials};
+  if (c.source != PredictionSource::kStored) {
+    return {"simulated", Object{{"trials", c.simulated_trials}, {"rounds", c.rounds}, effective}};
+  }
+  std::int64_t failed = 0;
+  for (const CalibrationCell& cell : r.data.cells) failed += cell.stored_failed;
+  return {"stored", Object{{"trials", r.data.trials.size()},
+                           {"failed", failed},
+                           effective,
+                           {"bandwidths", Object{{"jaw_bins", c.kernel.jaw},
+                                                 {"support_bins", c.kernel.support}}}}};
 }
 
 // ---- The map ----
@@ -329,101 +360,69 @@ std::string calibration_text(const CalibrationReport& r) {
   return text + "\nThe map under the mean law:\n  " + command(r) + "\n";
 }
 
-std::string calibration_json(const CalibrationReport& r) {
+Object calibration_fields(const CalibrationReport& r) {
   const Calibration& c = r.calibration;
-  return json_document([&](JsonWriter& json) {
-    json.field("name", r.config.name);
-    json.field("law", name(c.family));
-    json.field("confidence", r.confidence);
-    json.object("experiment", [&] {
-      json.field("file", r.experiment.file);
-      json.field("origin", name(r.experiment.origin));
-      json.field("source", r.experiment.source);
-      json.field("cells", r.data.cells.size());
-      json.field("trials", r.data.experiment_trials);
-      json.field("trials_left_out", r.data.left_out);
-    });
-    json.objects("prior", r.data.ranges, [&](const FrictionRange& range) {
-      json.field("key", range.key);
-      json.field("low", range.low);
-      json.field("high", range.high);
-    });
-    json.objects("learned", c.learned, [&](const Learned& l) { write_learned(json, l); });
-    write_mean_laws(json, r);
-    json.array("correlations", c.correlations,
-               [&](const std::vector<double>& row) { json.values(row); });
-    json.object("fit", [&] {
-      json.field("deviance", c.fit.deviance);
-      json.field("expected_deviance", c.fit.expected_deviance);
-      json.field("p_value", c.fit.p_value());
-      json.field("deviance_p_value", c.fit.deviance_p_value);
-      json.field("trend_p_value", c.fit.trend_p_value);
-      json.field("successes", c.fit.successes);
-      json.field("predicted_successes", c.fit.predicted_successes);
-      json.objects("trends", c.fit.trends, [&](const FitTrend& trend) {
-        json.field("name", trend.name);
-        json.field("deviation", trend.deviation);
-      });
-      json.field("log_evidence", c.posterior.log_evidence);
-    });
-    const bool stored = c.source == PredictionSource::kStored;
-    json.object(stored ? "stored" : "simulated", [&] {
-      if (stored) {
-        std::int64_t failed = 0;
-        for (const CalibrationCell& cell : r.data.cells) failed += cell.stored_failed;
-        json.field("trials", r.data.trials.size());
-        json.field("failed", failed);
-      } else {
-        json.field("trials", c.simulated_trials);
-        json.field("rounds", c.rounds);
-      }
-      json.field("median_effective_trials_of_cells", c.median_effective_trials);
-      if (!stored) return;
-      json.object("bandwidths", [&] {
-        json.field("jaw_bins", c.kernel.jaw);
-        json.field("support_bins", c.kernel.support);
-      });
-    });
-    json.field("posterior_file", "posterior.csv");
-    json.field("posterior_draws", c.posterior.points.size());
-    json.field("effective_draws", c.posterior.effective_draws);
+  const auto range_fields = [](const FrictionRange& range) {
+    return Object{{"key", range.key}, {"low", range.low}, {"high", range.high}};
+  };
+  return {{"name", r.config.name},
+          {"law", name(c.family), "kind of distribution"},
+          {"confidence", r.confidence},
+          {"experiment", Object{{"file", r.experiment.file},
+                                {"origin", name(r.experiment.origin)},
+                                {"source", r.experiment.source},
+                                {"cells", r.data.cells.size()},
+                                {"trials", r.data.experiment_trials},
+                                {"trials_left_out", r.data.left_out}}},
+          {"prior", list_of(r.data.ranges, range_fields)},
+          {"learned", list_of(c.learned, learned_fields)},
+          {"mean_laws", mean_law_fields(r), "as a configuration has them"},
+          {"correlations", c.correlations, "of the parameters"},
+          {"fit", fit_fields(c.fit, c.posterior.log_evidence)},
+          source_field(r),
+          {"posterior_file", "posterior.csv"},
+          {"posterior_draws", c.posterior.points.size()},
+          {"effective_draws", c.posterior.effective_draws}};
+}
+
+Table parameters_table(const CalibrationReport& r) {
+  return table_of<Learned>(r.calibration.learned, [](const Learned& l) {
+    return Object{{"name", l.name},     {"mean", l.mean},         {"sd", l.sd},
+                  {"median", l.median}, {"interval", l.interval}, {"prior_sd", l.prior_sd}};
   });
 }
 
-std::string parameters_csv(const CalibrationReport& r) {
-  std::string csv = "name,mean,sd,median,interval_low,interval_high,prior_sd\n";
-  for (const Learned& l : r.calibration.learned) {
-    csv += fmt::format("{},{},{},{},{},{},{}\n", l.name, l.mean, l.sd, l.median, l.interval.low,
-                       l.interval.high, l.prior_sd);
-  }
-  return csv;
-}
-
-std::string posterior_csv(const CalibrationReport& r) {
+Table posterior_table(const CalibrationReport& r) {
   const Calibration& c = r.calibration;
-  std::string csv;
-  for (const Learned& l : c.learned) csv += l.name + ",";
-  csv += "log_likelihood\n";
+  Table table;
+  for (const Learned& l : c.learned) table.columns.push_back({l.name, ""});
+  table.columns.push_back({"log_likelihood", ""});
   for (std::size_t i = 0; i < c.posterior.points.size(); ++i) {
-    for (const Learned& l : c.learned) csv += fmt::format("{},", l.draws[i]);
-    csv += fmt::format("{}\n", c.posterior.log_likelihood[i]);
+    Value::List& row = table.rows.emplace_back();
+    for (const Learned& l : c.learned) row.emplace_back(l.draws[i]);
+    row.emplace_back(c.posterior.log_likelihood[i]);
   }
-  return csv;
+  return table;
 }
 
-std::string predicted_csv(const CalibrationReport& r) {
-  std::string csv =
-      "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes,stored_trials,probability,"
-      "probability_low,probability_high,discrepancy\n";
+Table predicted_table(const CalibrationReport& r) {
+  Table table;
   for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
     const CalibrationCell& cell = r.data.cells[k];
     const ExperimentCell& e = cell.experiment;
     const PredictedCell& p = r.calibration.predicted[k];
-    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{},{},{}\n", e.x_min_mm,
-                   e.x_max_mm, e.y_min_mm, e.y_max_mm, e.trials, e.successes, cell.stored_trials,
-                   p.probability, p.interval.low, p.interval.high, p.discrepancy);
+    table.add({{"x_min_mm", e.x_min_mm},
+               {"x_max_mm", e.x_max_mm},
+               {"y_min_mm", e.y_min_mm},
+               {"y_max_mm", e.y_max_mm},
+               {"trials", e.trials},
+               {"successes", e.successes},
+               {"stored_trials", cell.stored_trials},
+               {"probability", p.probability},
+               {"probability", p.interval},
+               {"discrepancy", p.discrepancy}});
   }
-  return csv;
+  return table;
 }
 
 Figure predicted_figure(const CalibrationReport& r) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/calibrate/friction_calibration.hpp"
 
@@ -32,16 +33,16 @@ std::string found_laws(const CalibrationReport& report);
 /// The laws, what they leave open, whether the experiment contradicts them, and how to go on.
 std::string calibration_text(const CalibrationReport& report);
 
-std::string calibration_json(const CalibrationReport& report);
+Object calibration_fields(const CalibrationReport& report);
 
 /// A row for each parameter and for the mean of each coefficient.
-std::string parameters_csv(const CalibrationReport& report);
+Table parameters_table(const CalibrationReport& report);
 
 /// A row for each draw of the posterior.
-std::string posterior_csv(const CalibrationReport& report);
+Table posterior_table(const CalibrationReport& report);
 
 /// A row for each cell of the experiment: counts, and the predicted probability.
-std::string predicted_csv(const CalibrationReport& report);
+Table predicted_table(const CalibrationReport& report);
 
 /// The experiment, what the posterior predicts, and the difference, on the run's cells.
 Figure predicted_figure(const CalibrationReport& report);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/compare/experiment_comparison.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
@@ -15,13 +16,13 @@ namespace graspmap {
 std::string comparison_text(const ExperimentComparison& comparison);
 
 /// compare.csv: one row per cell; docs/reference/formats.md lists the columns.
-std::string comparison_csv(const ExperimentComparison& comparison);
+Table comparison_table(const ExperimentComparison& comparison);
 
 /// compare.json: everything but the cells.
-std::string comparison_json(const ExperimentComparison& comparison);
+Object comparison_fields(const ExperimentComparison& comparison);
 
 /// placements.csv: one row per placement (or cell) and session of the experiment.
-std::string placements_csv(const ExperimentComparison& comparison);
+Table placements_table(const ExperimentComparison& comparison);
 
 /// The verdict, the total at the experiment's own placements, and what agreement is shown.
 std::string agreement_verdict_text(const Agreement& agreement);

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/probability/distribution.hpp"
@@ -371,22 +370,6 @@ std::string agreement_tests_text(const ExperimentComparison& comparison) {
              "found with 80, 90 % probability.\n",
              table.text()) +
          sessions_text(comparison);
-}
-
-std::string placements_csv(const ExperimentComparison& comparison) {
-  std::string text =
-      "x_mm,y_mm,theta_min_rad,theta_max_rad,session,trials,successes,simulated_trials,"
-      "simulated_successes,simulated_failed,expected_probability\n";
-  const auto& sessions = comparison.experiment.sessions;
-  for (const PredictedSite& site : comparison.prediction.sites) {
-    const Place& place = comparison.prediction.places[site.place];
-    text +=
-        fmt::format("{},{},{},{},", site.x_mm, site.y_mm, place.theta_min_rad, place.theta_max_rad);
-    if (!sessions.empty()) append_csv_field(text, sessions[site.session]);
-    text += fmt::format(",{},{},{},{},{},{}\n", site.trials, site.successes, site.model.trials,
-                        site.model.successes, site.model.failed, site.model.probability());
-  }
-  return text;
 }
 
 }  // namespace graspmap

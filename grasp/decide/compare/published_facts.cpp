@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "grasp/base/io/csv.hpp"
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
@@ -266,38 +266,36 @@ std::string fact_check_text(const FactCheck& check) {
   return text + table.text();
 }
 
-std::string fact_check_csv(const FactCheck& check) {
-  std::string text = "claim,quantity,unit,asked,run,run_low,run_high,verdict\n";
-  for (const CheckedFact& fact : check.facts) {
-    append_csv_field(text, fact.fact.claim);
-    text +=
-        fmt::format(",{},{},{},{},{},{},{}\n", fact.quantity, fact.unit, fact.asked, fact.run.value,
-                    fact.run.interval.low, fact.run.interval.high, name(fact.verdict));
-  }
-  return text;
+namespace {
+
+/// What was published, and what of it is asked.
+Object fact_fields(const CheckedFact& fact) {
+  return {{"claim", fact.fact.claim},
+          {"quantity", fact.quantity},
+          {"unit", fact.unit},
+          {"asked", fact.asked},
+          {"run", fact.run.value},
+          {"run_low", fact.run.interval.low},
+          {"run_high", fact.run.interval.high},
+          {"verdict", name(fact.verdict), "holds, does not hold, cannot be told"}};
 }
 
-std::string fact_check_json(const FactCheck& check) {
-  return json_document([&](JsonWriter& json) {
-    json.field("run", check.run_name);
-    json.field("theta_rad", check.theta_rad);
-    json.field("run_trials", check.run_trials);
-    json.field("confidence", check.confidence);
-    json.field("file", check.published.file);
-    json.field("origin", name(check.published.origin));
-    json.field("source", check.published.source);
-    json.field("published_trials", check.published.trials);
-    json.objects("facts", check.facts, [&](const CheckedFact& fact) {
-      json.field("claim", fact.fact.claim);
-      json.field("quantity", fact.quantity);
-      json.field("unit", fact.unit);
-      json.field("asked", fact.asked);
-      json.field("run", fact.run.value);
-      json.field("run_low", fact.run.interval.low);
-      json.field("run_high", fact.run.interval.high);
-      json.field("verdict", name(fact.verdict));
-    });
-  });
+}  // namespace
+
+Table fact_check_table(const FactCheck& check) {
+  return table_of<CheckedFact>(check.facts, fact_fields);
+}
+
+Object fact_check_fields(const FactCheck& check) {
+  return {{"run", check.run_name},
+          {"theta_rad", check.theta_rad},
+          {"run_trials", check.run_trials},
+          {"confidence", check.confidence},
+          {"file", check.published.file},
+          {"origin", name(check.published.origin)},
+          {"source", check.published.source},
+          {"published_trials", check.published.trials},
+          {"facts", list_of(check.facts, fact_fields)}};
 }
 
 }  // namespace graspmap

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/decide/compare/experiment.hpp"
 #include "grasp/decide/compare/shared_cells.hpp"
 #include "grasp/sweep/store/run_store.hpp"
@@ -82,7 +83,7 @@ FactCheck check_facts(const RunStore& run, const PublishedFacts& published, doub
 std::string fact_check_text(const FactCheck& check);
 
 /// facts.csv and facts.json.
-std::string fact_check_csv(const FactCheck& check);
-std::string fact_check_json(const FactCheck& check);
+Table fact_check_table(const FactCheck& check);
+Object fact_check_fields(const FactCheck& check);
 
 }  // namespace graspmap

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
@@ -261,108 +261,100 @@ std::string difference_text(const RunDifference& result) {
          pairing_text(result) + regions_text(result) + runs_text(result) + failed_text(result);
 }
 
-std::string difference_csv(const RunDifference& result) {
-  std::string text = std::string(kCellColumns) +
-                     ",trials_a,success_a,failed_a,trials_b,success_b,failed_b,pairs,both,only_a,"
-                     "only_b,neither,pairs_with_failed,probability_a,probability_b,b_minus_a,"
-                     "b_minus_a_low,b_minus_a_high,p_value,p_adjusted,significant\n";
-  const auto out = std::back_inserter(text);
+Table difference_table(const RunDifference& result) {
+  const auto counts = [](const ComparedRun& run, std::size_t k, const std::string& letter) {
+    const CellCounts& cell = run.map.cells[k];
+    return Object{{"trials_" + letter, cell.trials()},
+                  {"success_" + letter, cell.count(Outcome::kSuccess)},
+                  {"failed_" + letter, cell.count(Outcome::kFailed)}};
+  };
+  Table table;
   for (std::size_t k = 0; k < result.cells.size(); ++k) {
-    text += cell_fields(result.a.map, k);
-    for (const ComparedRun* run : {&result.a, &result.b}) {
-      const CellCounts& cell = run->map.cells[k];
-      fmt::format_to(out, ",{},{},{}", cell.trials(), cell.count(Outcome::kSuccess),
-                     cell.count(Outcome::kFailed));
-    }
     // Independent trials are not paired: no counts of pairs.
     const bool paired = result.pairing == Pairing::kPaired;
-    const PairTable table = paired ? result.pairs.cells[k] : PairTable{};
-    const PairCounts c = table.decided();
+    const PairTable pairs = paired ? result.pairs.cells[k] : PairTable{};
+    const PairCounts decided = pairs.decided();
     const CellDifference& cell = result.cells[k];
-    fmt::format_to(out, ",{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", c.pairs() + table.failed(),
-                   c.both, c.only_a, c.only_b, c.neither, table.failed(), cell.probability_a,
-                   cell.probability_b, cell.difference.estimate, cell.difference.interval.low,
-                   cell.difference.interval.high, cell.p_value, cell.adjusted_p,
-                   cell.significant ? 1 : 0);
+    table.add({cell_fields(result.a.map, k),
+               counts(result.a, k, "a"),
+               counts(result.b, k, "b"),
+               {"pairs", decided.pairs() + pairs.failed(),
+                "trials of equal index; 0 for different seeds"},
+               {"both", decided.both},
+               {"only_a", decided.only_a},
+               {"only_b", decided.only_b},
+               {"neither", decided.neither},
+               {"pairs_with_failed", pairs.failed()},
+               {"probability_a", cell.probability_a},
+               {"probability_b", cell.probability_b},
+               {"b_minus_a", estimate_fields(cell.difference)},
+               {"p_value", cell.p_value},
+               {"p_adjusted", cell.adjusted_p, "for the number of cells"},
+               {"significant", cell.significant, "p_adjusted <= the false discovery rate"}});
   }
-  return text;
+  return table;
 }
 
 namespace {
 
-void write_run(JsonWriter& json, const char* key, const ComparedRun& run) {
-  json.object(key, [&] {
-    json.field("run", run.run);
-    json.field("trials", run.trials);
-    json.field("failed", run.map.total().count(Outcome::kFailed));
-    json.object("sweet_spot", [&] {
-      json.field("found", run.sweet_spot.found);
-      json.field("half_width_mm", run.sweet_spot.half_width_mm);
-      if (!run.sweet_spot.found) return;
-      json.field("x_mm", run.sweet_spot.x_mm);
-      json.field("y_mm", run.sweet_spot.y_mm);
-      json.field("theta_rad", run.sweet_spot.theta_rad);
-      json.field("lowest_probability", run.sweet_spot.lowest_probability);
-    });
-    json.object("plateau", [&] {
-      json.field("probability_at_least", run.plateau_probability);
-      json.field("cells", run.plateau.cells);
-      json.field("area_mm2", run.plateau.area_mm2);
-    });
-  });
+Object run_fields(const ComparedRun& run) {
+  return {{"run", run.run},
+          {"trials", run.trials},
+          {"failed", run.map.total().count(Outcome::kFailed)},
+          {"sweet_spot", sweet_spot_fields(run.sweet_spot, {})},
+          {"plateau", Object{{"probability_at_least", run.plateau_probability},
+                             {"cells", run.plateau.cells},
+                             {"area_mm2", run.plateau.area_mm2}}}};
 }
 
-void write_pairing(JsonWriter& json, const RunDifference& result) {
+Object pairing_fields(const RunDifference& result) {
   const bool paired = result.pairing == Pairing::kPaired;
-  json.field("paired", paired);
-  if (!paired) return;
-  json.field("pairs", result.pairs.pairs);
-  json.object("pairs_with_equal", [&] {
-    auto pairs = result.pairs.equal.begin();
-    visit_trial_parameters(TrialParameters{},
-                           [&](const char* input, double) { json.field(input, *pairs++); });
-    for (const PairedNumber& number : result.pairs.uncertain) {
-      if (number.in_a && number.in_b) json.field(number.key, number.equal);
-    }
+  Object fields{{"paired", paired}};
+  if (!paired) return fields;
+  Object equal;
+  auto pairs = result.pairs.equal.begin();
+  visit_trial_parameters(TrialParameters{}, [&](const char* input, double) {
+    equal.add({input, *pairs++});
   });
-  json.field("worth_times_the_trials", result.pairing_gain);
+  for (const PairedNumber& number : result.pairs.uncertain) {
+    if (number.in_a && number.in_b) equal.add({number.key, number.equal});
+  }
+  fields.add({"pairs", result.pairs.pairs});
+  fields.add({"pairs_with_equal", equal, "values of each input"});
+  fields.add({"worth_times_the_trials", result.pairing_gain, "null: no pair differs"});
+  return fields;
 }
 
-void write_region(JsonWriter& json, const char* key, const RegionDifference& region) {
-  if (region.cells == 0) return;
-  json.object(key, [&] {
-    json.field("cells", region.cells);
-    json.field("probability_a", region.probability_a);
-    json.field("probability_b", region.probability_b);
-    json.field("b_minus_a", region.difference.estimate);
-    json.interval("interval", region.difference.interval);
-  });
+/// Nothing of a region without cells.
+Value region_fields(const RegionDifference& region) {
+  if (region.cells == 0) return {};
+  return Object{{"cells", region.cells},
+                {"probability_a", region.probability_a},
+                {"probability_b", region.probability_b},
+                {"b_minus_a", region.difference.estimate},
+                {"interval", region.difference.interval}};
 }
 
 }  // namespace
 
-std::string difference_json(const RunDifference& result) {
-  return json_document([&](JsonWriter& json) {
-    json.field("confidence", result.confidence);
-    write_run(json, "a", result.a);
-    write_run(json, "b", result.b);
-    json.objects("configuration", result.configuration, [&](const ConfigDifference& d) {
-      json.field("key", d.key);
-      json.field("a", d.first);
-      json.field("b", d.second);
-    });
-    json.object("pairing", [&] { write_pairing(json, result); });
-    write_region(json, "whole_map", result.whole);
-    write_region(json, "plateaus", result.plateaus);
-    write_region(json, "sweet_spot_of_a", result.at_a);
-    write_region(json, "sweet_spot_of_b", result.at_b);
-    json.object("significant_cells", [&] {
-      json.field("false_discovery_rate", result.false_discovery_rate);
-      json.field("of_cells", result.cells.size());
-      json.field("b_better", result.significant_cells(1));
-      json.field("b_worse", result.significant_cells(-1));
-    });
-  });
+Object difference_fields(const RunDifference& result) {
+  const auto config_fields = [](const ConfigDifference& d) {
+    return Object{{"key", d.key}, {"a", d.first}, {"b", d.second}};
+  };
+  return {{"confidence", result.confidence},
+          {"a", run_fields(result.a)},
+          {"b", run_fields(result.b)},
+          {"configuration", list_of(result.configuration, config_fields),
+           "what differs except name and number of trials"},
+          {"pairing", pairing_fields(result)},
+          {"whole_map", region_fields(result.whole)},
+          {"plateaus", region_fields(result.plateaus), "of A or of B"},
+          {"sweet_spot_of_a", region_fields(result.at_a)},
+          {"sweet_spot_of_b", region_fields(result.at_b)},
+          {"significant_cells", Object{{"false_discovery_rate", result.false_discovery_rate},
+                                       {"of_cells", result.cells.size()},
+                                       {"b_better", result.significant_cells(1)},
+                                       {"b_worse", result.significant_cells(-1)}}}};
 }
 
 }  // namespace graspmap

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/difference/run_difference.hpp"
 
@@ -12,10 +13,10 @@ namespace graspmap {
 std::string difference_text(const RunDifference& result);
 
 /// difference.csv: a row per cell, x fastest.
-std::string difference_csv(const RunDifference& result);
+Table difference_table(const RunDifference& result);
 
 /// difference.json: the same as the text, in numbers.
-std::string difference_json(const RunDifference& result);
+Object difference_fields(const RunDifference& result);
 
 /// Four maps: A, B, B minus A, and the same where it is significant; of several angles, at that of
 /// A's sweet spot, and a second figure of where B minus A is significant at each angle, if they are

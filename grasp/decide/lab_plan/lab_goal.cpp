@@ -86,6 +86,11 @@ LabChange parse_lab_change(std::string_view text) {
   return {difference, *amount};
 }
 
+LabChange lab_change(std::string_view name, double amount) {
+  if (amount == 0) fail_change(name, "must be a number other than 0");
+  return {parse_difference(name, name), amount};
+}
+
 std::string words(const LabChange& change) {
   switch (change.difference) {
     case LabDifference::kJawFriction:

@@ -39,6 +39,8 @@ struct LabChange {
 
 /// Reads "KEY=NUMBER". Throws ConfigError in one line.
 LabChange parse_lab_change(std::string_view text);
+/// The change with this name and an amount other than 0. Throws ConfigError.
+LabChange lab_change(std::string_view name, double amount);
 
 /// "a jaw friction higher by 0.05", "a part larger by 2 %".
 std::string words(const LabChange& change);

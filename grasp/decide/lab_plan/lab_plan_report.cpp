@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
@@ -101,54 +101,48 @@ std::string lab_plan_text(const LabPlan& plan) {
 
 namespace {
 
-void write_goal(JsonWriter& json, const LabGoal& goal) {
+Object goal_fields(const LabGoal& goal) {
   if (const auto* detect = std::get_if<DetectGoal>(&goal)) {
-    json.field("kind", "detect");
-    json.field("change", key(detect->change.difference));
-    json.field("amount", detect->change.amount);
-  } else if (const auto* agree = std::get_if<AgreeGoal>(&goal)) {
-    json.field("kind", "agree_within");
-    json.field("within", agree->within);
-  } else {
-    const auto& learn = std::get<LearnGoal>(goal);
-    json.field("kind", "learn");
-    json.field("parameter", key(learn.change));
-    json.field("width", learn.width);
+    return {{"kind", "detect"},
+            {"change", key(detect->change.difference)},
+            {"amount", detect->change.amount}};
   }
+  if (const auto* agree = std::get_if<AgreeGoal>(&goal)) {
+    return {{"kind", "agree_within"}, {"within", agree->within}};
+  }
+  const auto& learn = std::get<LearnGoal>(goal);
+  return {{"kind", "learn"}, {"parameter", key(learn.change)}, {"width", learn.width}};
 }
 
-void write_power(JsonWriter& json, const LabPower& power) {
-  json.field("trials", power.trials);
-  json.field("experiments", power.experiments);
-  json.field("reached", power.reached);
-  json.field("power", power.power());
-  json.interval("interval_95", wilson_interval(power.reached, power.experiments));
+Object power_fields(const LabPower& power) {
+  return {{"trials", power.trials},
+          {"experiments", power.experiments, "simulated"},
+          {"reached", power.reached},
+          {"power", power.power()},
+          {"interval_95", wilson_interval(power.reached, power.experiments)}};
 }
 
-void write_answer(JsonWriter& json, const LabAnswer& answer) {
-  json.field("placements", name(answer.choice));
-  json.field("enough", answer.search.found);
-  json.field("trials", answer.search.trials);
-  json.object("checked", [&] { write_power(json, answer.checked()); });
-  json.objects("search", answer.search.steps,
-               [&](const LabPower& power) { write_power(json, power); });
+Object answer_fields(const LabAnswer& answer) {
+  return {{"placements", name(answer.choice)},
+          {"enough", answer.search.found, "false: 5,000 trials are not"},
+          {"trials", answer.search.trials},
+          {"checked", power_fields(answer.checked()), "at that number"},
+          {"search", list_of(answer.search.steps, power_fields), "each step"}};
 }
 
 }  // namespace
 
-std::string lab_plan_json(const LabPlan& plan) {
+Object lab_plan_fields(const LabPlan& plan) {
   const LabQuestion& question = plan.question;
-  return json_document([&](JsonWriter& json) {
-    json.field("run", plan.name);
-    json.object("goal", [&] { write_goal(json, question.request.goal); });
-    json.field("power", question.request.power);
-    json.field("confidence", question.request.confidence);
-    json.field("sessions", question.sessions);
-    json.field("trials_per_placement", question.trials_per_placement);
-    json.field("seed", question.seed);
-    json.object("plan", [&] { write_answer(json, plan.answer); });
-    if (plan.other) json.object("other", [&] { write_answer(json, *plan.other); });
-  });
+  return {{"run", plan.name},
+          {"goal", goal_fields(question.request.goal), "by kind: detect, agree_within, learn"},
+          {"power", question.request.power},
+          {"confidence", question.request.confidence},
+          {"sessions", question.sessions, "0: friction varies from trial to trial"},
+          {"trials_per_placement", question.trials_per_placement},
+          {"seed", question.seed},
+          {"plan", answer_fields(plan.answer)},
+          {"other", maybe(plan.other, answer_fields), "if placements can be chosen in two ways"}};
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/lab_plan/lab_plan.hpp"
 #include "grasp/decide/lab_plan/run_sheet.hpp"
@@ -13,7 +14,7 @@ namespace graspmap {
 std::string lab_plan_text(const LabPlan& plan);
 
 /// lab_plan.json; docs/reference/formats.md says what is in it.
-std::string lab_plan_json(const LabPlan& plan);
+Object lab_plan_fields(const LabPlan& plan);
 
 /// One line: why no number of trials reaches the goal.
 std::string unreachable_text(const LabPlan& plan);

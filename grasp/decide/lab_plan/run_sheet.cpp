@@ -49,20 +49,25 @@ std::vector<SheetRow> run_sheet(const LabDesign& design, std::int64_t trials, st
   return rows;
 }
 
-std::string run_sheet_csv(const LabDesign& design, const std::vector<SheetRow>& rows,
-                          bool with_angle, const std::vector<std::string>& remarks) {
-  std::string csv = "# origin = measured\n";
-  for (const std::string& remark : remarks) csv += "# " + printable(one_line(remark)) + "\n";
-  csv += design.sessions > 0 ? "session,trial,x_mm,y_mm," : "trial,x_mm,y_mm,";
-  csv += with_angle ? "theta_rad,success\n" : "success\n";
-  for (const SheetRow& row : rows) {
-    const IntendedPlacement& place = design.places[row.placement];
-    if (design.sessions > 0) csv += fmt::format("{},", row.session + 1);
-    csv += fmt::format("{},{:.6g},{:.6g},", row.trial + 1, place.x_mm, place.y_mm);
-    if (with_angle) csv += fmt::format("{:.6g},", place.theta_rad);
-    csv += '\n';
-  }
-  return csv;
+Table run_sheet_table(const LabDesign& design, const std::vector<SheetRow>& rows, bool with_angle,
+                      const std::vector<std::string>& remarks) {
+  const auto six_digits = [](double value) { return std::stod(fmt::format("{:.6g}", value)); };
+  const auto sheet_row = [&](const SheetRow& row) {
+    const IntendedPlacement place =
+        row.placement < design.places.size() ? design.places[row.placement] : IntendedPlacement{};
+    Object fields;
+    if (design.sessions > 0) fields.add({"session", row.session + 1});
+    fields.add(Object{{"trial", row.trial + 1},
+                      {"x_mm", six_digits(place.x_mm)},
+                      {"y_mm", six_digits(place.y_mm)}});
+    if (with_angle) fields.add({"theta_rad", six_digits(place.theta_rad)});
+    fields.add({"success", Value(), "empty: write 1 or 0"});
+    return fields;
+  };
+  Table table = table_of<SheetRow>(rows, sheet_row);
+  table.remarks = {"origin = measured"};
+  for (const std::string& remark : remarks) table.remarks.push_back(printable(one_line(remark)));
+  return table;
 }
 
 namespace {

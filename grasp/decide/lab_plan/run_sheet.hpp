@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/decide/lab_plan/lab_experiments.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 
@@ -23,8 +24,8 @@ std::vector<SheetRow> run_sheet(const LabDesign& design, std::int64_t trials, st
 /// The sheet as an experiment that is not filled in: "# origin = measured", the remarks as lines
 /// "# ...", then [session,]trial,x_mm,y_mm[,theta_rad],success, success empty. session is there
 /// when the design has sessions, theta_rad when `with_angle`.
-std::string run_sheet_csv(const LabDesign& design, const std::vector<SheetRow>& rows,
-                          bool with_angle, const std::vector<std::string>& remarks);
+Table run_sheet_table(const LabDesign& design, const std::vector<SheetRow>& rows, bool with_angle,
+                      const std::vector<std::string>& remarks);
 
 /// What the printed page of a run sheet shows.
 struct LabPageInput {

@@ -1,11 +1,18 @@
 #include "grasp/decide/plan/placement_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
+#include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/tolerances/widened_trials.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
 namespace {
@@ -327,6 +334,71 @@ PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request) {
   if (request.position_sigma_mm) plan.for_error = plan_for_error(field, request, z);
   if (request.required_probability) plan.for_probability = plan_for_probability(field, request, z);
   return plan;
+}
+
+namespace {
+
+/// The posterior of request.after, and what the trials count under its laws.
+void read_calibration(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                      PlanRequest& request) {
+  if (request.after.empty()) return;
+  const std::array<Distribution, 2> stored{config.mu_jaw, config.mu_support};
+  ErrorModel& model = request.model;
+  model.draws = read_posterior(request.after, stored, kWorlds);
+  if (!request.position_sigma_mm) {
+    if (!model.draws.front().noise) {
+      throw ConfigError(fmt::format(
+          "{}: has no noise of the positioning; give --position-sigma-mm SX,SY (how far the "
+          "robot is off)",
+          request.after));
+    }
+    request.position_sigma_mm = {0.0, 0.0};
+  }
+  const auto& friction = model.draws.front().friction;
+  if (!friction[0] && !friction[1]) return;
+  for (const PosteriorDraw& draw : model.draws) {
+    request.law_weights.push_back(law_weights(draw, stored, samples));
+  }
+}
+
+/// Simulates at the planned placement what the trials of a sweep with uncertain inputs do not tell.
+void simulate_tolerances(const SweepConfig& config, const SuccessField& field,
+                         const std::function<void(double)>& show, PlacementPlan& plan) {
+  constexpr std::uint64_t kPlanSeed = 0;
+  const PlanRequest& request = plan.request;
+  const std::optional<double> required = request.required_probability;
+  const bool needs_widths = required && !config.uncertain.empty();
+  if (!needs_widths && !has_lots(config)) return;
+  const std::optional<AimAndRobot> aim = planned_aim(plan, field);
+  if (!aim || !request.model.is_simple()) return;
+  if (needs_widths) {
+    plan.widths = width_limits(tolerance_inputs(config, *aim),
+                               {*aim, *required, request.confidence, request.grasps},
+                               simulated_widths(config, *aim, kPlanSeed, request.threads), show);
+  }
+  if (has_lots(config)) {
+    const LotQuestion question{*aim, required, request.confidence};
+    plan.lots =
+        lot_success(simulate_lots(config, question, kPlanSeed, request.threads, show), question);
+  }
+}
+
+}  // namespace
+
+RunPlan plan_run(const RunStore& run, PlanRequest request,
+                 const std::function<void(double)>& show) {
+  const SweepConfig& config = run.config();
+  const std::vector<TrialSample> samples = read_trial_samples(run);
+  SuccessField field(config.placement.axes(), samples);
+  if (field.trials() == 0) {
+    throw ConfigError(fmt::format("{}: has no trials yet", run.file().string()));
+  }
+  read_calibration(config, samples, request);
+  PlacementPlan plan = make_plan(field, request);
+  plan.name = config.name;
+  plan.has_noise = has_placement_noise(config.placement);
+  simulate_tolerances(config, field, show, plan);
+  return {std::move(plan), std::move(field)};
 }
 
 }  // namespace graspmap

@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
 #include "grasp/decide/plan/error_model.hpp"
 #include "grasp/decide/tolerances/lots.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
+#include "grasp/sweep/store/run_store.hpp"
 
 namespace graspmap {
 
@@ -68,6 +70,9 @@ struct PlanRequest {
   ErrorModel model;
   std::vector<std::vector<double>> law_weights;  ///< law_weights of each of model.draws
   std::string after;                             ///< the calibration's file, as it was typed
+  /// Simulated for each width of an uncertain input.
+  std::int64_t grasps = 4000;
+  int threads = 0;  ///< 0: all
 };
 
 /// The placements to aim at under a given error.
@@ -111,6 +116,18 @@ struct PlacementPlan {
 
 PlacementPlan make_plan(const SuccessField& field, const PlanRequest& request);
 
+/// A plan, and the map that it rests on.
+struct RunPlan {
+  PlacementPlan plan;
+  SuccessField field;
+};
+
+/// The decision on a stored run: with the posterior of request.after, and with simulations of what
+/// the trials of a run with uncertain inputs do not tell. `show` is told the share of these that is
+/// done; it may be empty. Throws ConfigError.
+RunPlan plan_run(const RunStore& run, PlanRequest request,
+                 const std::function<void(double)>& show = {});
+
 /// The placement that a plan recommends, with the error that it was asked for: the best one under a
 /// given error, else the one of the largest error, else the best of an exact robot. Nothing when no
 /// success is known of.
@@ -119,9 +136,9 @@ std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessF
 /// For a person: the answer in words, then tables.
 std::string plan_text(const PlacementPlan& plan);
 /// plan.json.
-std::string plan_json(const PlacementPlan& plan);
+Object plan_fields(const PlacementPlan& plan);
 /// plan.csv: a row for each placement that was found.
-std::string plan_csv(const PlacementPlan& plan);
+Table plan_table(const PlacementPlan& plan);
 
 /// The success map and, for a given error, the map of the expected success over the nominal
 /// placement, both with what the plan found: the placements with the ellipses that hold 95 % of

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/placement_plan.hpp"
 #include "grasp/decide/tolerances/lots.hpp"
@@ -14,161 +14,193 @@
 namespace graspmap {
 namespace {
 
-void write_place(JsonWriter& json, const PlacementPlan& plan, const PlacementVector& at) {
-  json.field("x_mm", at[0]);
-  json.field("y_mm", at[1]);
-  if (plan.has_angle()) json.field("theta_rad", at[2]);
+Object place_fields(const PlacementPlan& plan, const PlacementVector& at) {
+  return {{"x_mm", at[0]},
+          {"y_mm", at[1]},
+          {"theta_rad", value_if(plan.has_angle(), at[2]), "for a sweep over angles"}};
 }
 
-void write_placement(JsonWriter& json, const PlacementPlan& plan, const PlannedPlacement& p) {
-  write_place(json, plan, p.at);
-  json.field("success_probability", p.success.probability);
-  json.interval("interval", p.success.interval);
-  json.field("unknown_share", 1 - p.success.known_share);
-  json.field("effective_trials", p.success.effective_trials);
-  json.field("standard_error", p.standard_error);
-  json.object("as_good", [&] {
-    json.interval("x_mm", p.as_good.low[0], p.as_good.high[0]);
-    json.interval("y_mm", p.as_good.low[1], p.as_good.high[1]);
-    if (plan.has_angle()) json.interval("theta_rad", p.as_good.low[2], p.as_good.high[2]);
-  });
-  if (p.unknowns) {
-    json.object("unknown_but_constant", [&] {
-      json.interval("success_probability", p.unknowns->worlds);
-      json.interval("interval_of_trials_alone", p.unknowns->trials);
-      json.field("success_probability_of_random_part", p.unknowns->random_part_success);
-    });
+Object outcome_fields(const ExpectedSuccess& success) {
+  Object shares;
+  for (const Outcome outcome : kOutcomes) {
+    shares.add({name(outcome), success.shares[static_cast<std::size_t>(outcome)]});
   }
-  json.object("outcomes", [&] {
-    for (const Outcome outcome : kOutcomes) {
-      json.field(name(outcome), p.success.shares[static_cast<std::size_t>(outcome)]);
-    }
-  });
+  return shares;
 }
 
-void write_error_plan(JsonWriter& json, const PlacementPlan& plan, const ErrorPlan& found) {
-  json.array("position_sigma_mm", *plan.request.position_sigma_mm);
-  const ErrorModel& model = plan.request.model;
-  if (!model.is_simple()) {
-    json.object("error_model", [&] {
-      json.array("covariance", model.covariance, [&](const auto& row) { json.values(row); });
-      json.field("repeats", model.repeats);
-      json.array("offset_sigma", model.offset_sigma);
-      if (model.draws.empty()) return;
-      json.field("after", plan.request.after);
-      json.field("posterior_draws", model.draws.size());
-    });
+/// The box of placements that are as good, each coordinate as [min, max].
+Object box_fields(const PlacementPlan& plan, const PlacementBox& box) {
+  const auto ends = [&](std::size_t axis) { return Ends{box.low[axis], box.high[axis]}; };
+  return {{"x_mm", ends(0)},
+          {"y_mm", ends(1)},
+          {"theta_rad", plan.has_angle() ? Value(ends(2)) : Value()}};
+}
+
+Object unknown_fields(const ConstantUnknowns& unknowns) {
+  return {{"success_probability", unknowns.worlds, "over these"},
+          {"interval_of_trials_alone", unknowns.trials},
+          {"success_probability_of_random_part", unknowns.random_part_success, "without them"}};
+}
+
+Object placement_fields(const PlacementPlan& plan, const PlannedPlacement& p) {
+  return {place_fields(plan, p.at),
+          {"success_probability", p.success.probability, "unknown counting as failure"},
+          {"interval", p.success.interval, "unknown as failure, and as success"},
+          {"unknown_share", 1 - p.success.known_share,
+           "of the error's mass: beyond the map, or in cells without trials"},
+          {"effective_trials", p.success.effective_trials,
+           "simple random trials with the same information"},
+          {"standard_error", p.standard_error,
+           "from the highest estimate around it to its interval's lower end at z = 1"},
+          {"as_good", box_fields(plan, p.as_good), "the largest box around it within that"},
+          {"unknown_but_constant", maybe(p.unknowns, unknown_fields),
+           "with an offset, repeats or a calibration"},
+          {"outcomes", outcome_fields(p.success),
+           "shares; all except failed sum to 1 with unknown_share"}};
+}
+
+/// Nothing when the error is independent standard deviations.
+Value error_model_fields(const PlanRequest& request) {
+  const ErrorModel& model = request.model;
+  if (model.is_simple()) return {};
+  Object fields{{"covariance", model.covariance, "of x, y, theta: mm2, mm rad, rad2"},
+                {"repeats", model.repeats},
+                {"offset_sigma", model.offset_sigma, "mm, mm, rad"}};
+  if (!model.draws.empty()) {
+    fields.add(Object{{"after", request.after, "the calibration's file"},
+                      {"posterior_draws", model.draws.size()}});
   }
-  json.objects("placements", found.placements,
-               [&](const PlannedPlacement& p) { write_placement(json, plan, p); });
-  if (!found.unselected) return;
-  json.object("unselected", [&] {
-    json.field("success_probability", found.unselected->probability);
-    json.objects("halves", std::array<std::size_t, 2>{0, 1}, [&](std::size_t k) {
-      write_place(json, plan, found.unselected->at[k]);
-      json.field("success_probability", found.unselected->measured[k]);
-    });
-  });
+  return fields;
 }
 
-/// The size of the error that `write_size()` names, and the best placement under it.
-template <typename F>
-void write_limit(JsonWriter& json, const PlacementPlan& plan, const ErrorLimit& limit,
-                 const F& write_size) {
-  json.field("reached", limit.reached);
-  if (!limit.reached) return;
-  write_size();
-  json.field("limited_by_map", limit.limited_by_map);
-  write_placement(json, plan, limit.placement);
+Object error_plan_fields(const PlacementPlan& plan, const ErrorPlan& found) {
+  const auto unselected = [&](const UnselectedSuccess& success) {
+    const auto half = [&](std::size_t k) {
+      return Object{place_fields(plan, success.at[k]),
+                    {"success_probability", success.measured[k]}};
+    };
+    return Object{{"success_probability", success.probability, "mean of the halves"},
+                  {"halves", list_of(row_numbers(2), half),
+                   "half of each cell's trials choose the placement, the others measure it"}};
+  };
+  return {{"position_sigma_mm", plan.request.position_sigma_mm, "0: exact, the cell"},
+          {"error_model", error_model_fields(plan.request),
+           "unless the error is independent standard deviations"},
+          {"placements",
+           list_of(found.placements,
+                   [&](const PlannedPlacement& p) { return placement_fields(plan, p); }),
+           "the best and other local maxima"},
+          {"unselected", maybe(found.unselected, unselected), "without selection bias"}};
+}
+
+/// The size of an error, and the best placement under it.
+Object limit_fields(const PlacementPlan& plan, const ErrorLimit& limit, const Object& size) {
+  if (!limit.reached) return {{"reached", false, "false: not even without an error"}};
+  return {{"reached", true},
+          size,
+          {"limited_by_map", limit.limited_by_map, "perhaps larger"},
+          placement_fields(plan, limit.placement)};
 }
 
 template <typename T, typename F>
-void write_by_evidence(JsonWriter& json, const char* key, const ByEvidence<T>& found,
-                       const F& write_fields) {
-  json.object(key, [&] {
-    json.object("estimate", [&] { write_fields(found.estimate); });
-    json.object("confidence", [&] { write_fields(found.confidence); });
-  });
+Object evidence_fields(const ByEvidence<T>& found, const F& fields_of) {
+  return {{"estimate", fields_of(found.estimate), "by the estimate"},
+          {"confidence", fields_of(found.confidence),
+           "by the interval's lower end: one-sided (1 + C)/2"}};
 }
 
-void write_required(JsonWriter& json, const PlacementPlan& plan, const RequiredPlan& required) {
-  json.object("required", [&] {
-    json.field("probability", required.probability);
-    write_by_evidence(json, "normal", required.ellipse, [&](const ErrorLimit& limit) {
-      write_limit(json, plan, limit, [&] {
-        json.field("sigma_x_mm", limit.size_mm * required.proportions[0]);
-        json.field("sigma_y_mm", limit.size_mm * required.proportions[1]);
-      });
-    });
-    write_by_evidence(json, "square", required.square, [&](const ErrorLimit& limit) {
-      write_limit(json, plan, limit, [&] { json.field("half_width_mm", limit.size_mm); });
-    });
-    write_by_evidence(json, "guaranteed_square", required.guaranteed,
-                      [&](const GuaranteedSquare& square) {
-                        json.field("reached", square.found);
-                        if (!square.found) return;
-                        json.field("half_width_mm", square.half_width_mm);
-                        json.field("limited_by_map", square.limited_by_map);
-                        write_place(json, plan, {square.x_mm, square.y_mm, square.theta_rad});
-                      });
-  });
+Object required_fields(const PlacementPlan& plan, const RequiredPlan& required) {
+  const auto normal = [&](const ErrorLimit& limit) {
+    return limit_fields(plan, limit,
+                        {{"sigma_x_mm", limit.size_mm * required.proportions[0], "the largest"},
+                         {"sigma_y_mm", limit.size_mm * required.proportions[1]}});
+  };
+  const auto square = [&](const ErrorLimit& limit) {
+    return limit_fields(plan, limit, {{"half_width_mm", limit.size_mm, "the largest"}});
+  };
+  const auto guaranteed = [&](const GuaranteedSquare& found) {
+    if (!found.found) return Object{{"reached", false}};
+    return Object{{"reached", true},
+                  {"half_width_mm", found.half_width_mm, "the largest"},
+                  {"limited_by_map", found.limited_by_map, "perhaps larger"},
+                  place_fields(plan, {found.x_mm, found.y_mm, found.theta_rad})};
+  };
+  return {{"probability", required.probability},
+          {"normal", evidence_fields(required.ellipse, normal)},
+          {"square", evidence_fields(required.square, square)},
+          {"guaranteed_square", evidence_fields(required.guaranteed, guaranteed),
+           "each of its cells reaches the probability"}};
 }
 
-/// One row: the error of x and y is normal ("sigma") or uniform ("half width"), not both.
-std::string csv_row(const std::string& what, const PlacementError& error,
-                    const PlannedPlacement& p) {
-  const auto sigma = [&](std::size_t axis) { return error[axis].sigma().value_or(0.0); };
-  const auto* uniform = error[0].as<Uniform>();
-  std::string row =
-      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", what, p.at[0], p.at[1], p.at[2],
-                  sigma(0), sigma(1), sigma(2), uniform != nullptr ? uniform->max : 0.0,
-                  p.success.probability, p.success.interval.low, p.success.interval.high,
-                  1 - p.success.known_share, p.success.effective_trials);
-  for (const double share : p.success.shares) row += fmt::format(",{}", share);
-  return row + "\n";
-}
+/// A row of plan.csv.
+struct PlanRow {
+  std::string what;
+  PlacementError error{};
+  PlannedPlacement placement{};
+};
 
-}  // namespace
-
-std::string plan_json(const PlacementPlan& plan) {
-  return json_document([&](JsonWriter& json) {
-    json.field("name", plan.name);
-    json.field("trials", plan.trials);
-    json.field("confidence", plan.request.confidence);
-    json.field("sweep_has_placement_noise", plan.has_noise);
-    if (plan.has_angle()) json.field("angle_sigma_rad", plan.request.angle_sigma_rad);
-    if (plan.for_error) write_error_plan(json, plan, *plan.for_error);
-    if (plan.for_probability) write_required(json, plan, *plan.for_probability);
-    if (plan.widths) {
-      json.object("tolerances", [&] { write_width_limits(json, *plan.widths); });
-    }
-    if (plan.lots) json.object("lots", [&] { write_lots(json, *plan.lots); });
-  });
-}
-
-std::string plan_csv(const PlacementPlan& plan) {
-  std::string csv =
-      "what,x_mm,y_mm,theta_rad,sigma_x_mm,sigma_y_mm,sigma_theta_rad,half_width_mm,"
-      "success_probability,interval_low,interval_high,unknown_share,effective_trials";
-  for (const Outcome outcome : kOutcomes) csv += fmt::format(",{}", name(outcome));
-  csv += "\n";
+std::vector<PlanRow> plan_rows(const PlacementPlan& plan) {
+  std::vector<PlanRow> rows;
   if (plan.for_error) {
-    int rank = 1;
     for (const PlannedPlacement& placement : plan.for_error->placements) {
-      csv += csv_row(fmt::format("placement_{}", rank++), plan.for_error->error.overall, placement);
+      rows.push_back(
+          {fmt::format("placement_{}", rows.size() + 1), plan.for_error->error.overall, placement});
     }
   }
   if (plan.for_probability) {
     const RequiredPlan& required = *plan.for_probability;
-    const auto add = [&](const char* what, const ErrorLimit& limit) {
-      if (limit.reached) csv += csv_row(what, limit.error, limit.placement);
-    };
-    add("largest_normal_estimate", required.ellipse.estimate);
-    add("largest_normal_confidence", required.ellipse.confidence);
-    add("largest_square_estimate", required.square.estimate);
-    add("largest_square_confidence", required.square.confidence);
+    for (const auto& [what, limit] : {std::pair{"normal_estimate", &required.ellipse.estimate},
+                                      {"normal_confidence", &required.ellipse.confidence},
+                                      {"square_estimate", &required.square.estimate},
+                                      {"square_confidence", &required.square.confidence}}) {
+      if (!limit->reached) continue;
+      rows.push_back({std::string("largest_") + what, limit->error, limit->placement});
+    }
   }
-  return csv;
+  return rows;
+}
+
+}  // namespace
+
+Object plan_fields(const PlacementPlan& plan) {
+  const auto for_error = [&](const ErrorPlan& found) { return error_plan_fields(plan, found); };
+  const auto for_probability = [&](const RequiredPlan& required) {
+    return Object{{"required", required_fields(plan, required), "with --required-probability"}};
+  };
+  return {{"name", plan.name},
+          {"trials", plan.trials},
+          {"confidence", plan.request.confidence},
+          {"sweep_has_placement_noise", plan.has_noise,
+           "included in all probabilities; the error is added"},
+          {"angle_sigma_rad", value_if(plan.has_angle(), plan.request.angle_sigma_rad)},
+          {"", maybe(plan.for_error, for_error)},
+          {"", maybe(plan.for_probability, for_probability)},
+          {"tolerances", maybe(plan.widths, width_limits_fields),
+           "with uncertain inputs, at the planned placement, with the given error"},
+          {"lots", maybe(plan.lots, lots_fields), "with lots"}};
+}
+
+Table plan_table(const PlacementPlan& plan) {
+  return table_of<PlanRow>(plan_rows(plan), [](const PlanRow& row) {
+    // The error of x and y is normal or uniform, not both.
+    const auto sigma = [&](std::size_t axis) { return row.error[axis].sigma().value_or(0.0); };
+    const auto* uniform = row.error[0].as<Uniform>();
+    const auto& [at, success] = std::tie(row.placement.at, row.placement.success);
+    return Object{
+        {"what", row.what},
+        {"x_mm", at[0]},
+        {"y_mm", at[1]},
+        {"theta_rad", at[2]},
+        {"sigma_x_mm", sigma(0), "of the error"},
+        {"sigma_y_mm", sigma(1)},
+        {"sigma_theta_rad", sigma(2)},
+        {"half_width_mm", uniform != nullptr ? uniform->max : 0.0, "uniform in x and y; 0: normal"},
+        {"success_probability", success.probability},
+        {"interval", success.interval},
+        {"unknown_share", 1 - success.known_share},
+        {"effective_trials", success.effective_trials},
+        outcome_fields(success)};
+  });
 }
 
 namespace {

@@ -1,11 +1,16 @@
 #include "grasp/decide/pose/delivered_pose.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/decide/statistics/density_modes.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
 #include "sim/closing/simulate.hpp"
 
 namespace graspmap {
@@ -179,6 +184,23 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
   add_statistics(result, labels_of(touches, trials.source));
   add_touches(result, touches, trials.source);
   return result;
+}
+
+DeliveredPoses poses_of_run(const RunStore& run, const PoseRequest& request) {
+  const SweepConfig& config = run.config();
+  const SuccessField field(config.placement.axes(), read_trial_samples(run));
+  const Eigen::MatrixXd all = read_poses(run, field.trials());
+  std::optional<DeliveredPoses> poses =
+      delivered_poses(field, all, request, read_touches(run, field.trials(), request.outcome));
+  if (!poses) {
+    throw ConfigError(fmt::format(
+        "{}: has no trial with outcome {} {}", run.file().string(), name(request.outcome),
+        request.placement ? "where the placement may end up" : "on the plateau"));
+  }
+  poses->name = config.name;
+  poses->features = feature_names(config);
+  poses->trials = field.trials();
+  return *std::move(poses);
 }
 
 }  // namespace graspmap

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
@@ -63,6 +64,7 @@ struct DeliveredPoses {
   std::string name;                   ///< of the sweep
   std::vector<std::string> features;  ///< of the part, their names
   PoseRequest request;
+  std::size_t trials = 0;      ///< of the run, with any outcome
   std::size_t cells = 0;       ///< of the plateau; 0 for a placement
   double outcome_share = 0.0;  ///< of the grasps that end with the outcome asked for
   WeightedSample sample;       ///< the poses: a trial in each row, four coordinates
@@ -88,11 +90,14 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const std::vector<Touches>& touches = {});
 
 /// For a person: the answer in words, then tables.
+/// The decision on a stored run. Throws ConfigError when no trial is like that.
+DeliveredPoses poses_of_run(const RunStore& run, const PoseRequest& request);
+
 std::string pose_text(const DeliveredPoses& poses);
 /// pose.json.
-std::string pose_json(const DeliveredPoses& poses);
+Object pose_fields(const DeliveredPoses& poses);
 /// pose.csv: a row for all poses, then one for each mode.
-std::string pose_csv(const DeliveredPoses& poses);
+Table pose_table(const DeliveredPoses& poses);
 
 /// How the part lies in the hand: a scatter of its positions (up to 3,000 trials, taken evenly by
 /// weight), and histograms of x, y and theta with the mean and the means of the modes.

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
 
@@ -147,115 +147,117 @@ std::string pose_text(const DeliveredPoses& poses) {
 
 namespace {
 
-void write_matrix(JsonWriter& json, const char* key, const Eigen::MatrixXd& matrix) {
-  json.array(key, matrix.rowwise(), [&](const auto& row) { json.values(row); });
+Value matrix_rows(const Eigen::MatrixXd& matrix) {
+  return list_of(matrix.rowwise(), [](const auto& row) { return Value(row); });
 }
 
-void write_vector(JsonWriter& json, const char* key, const Eigen::VectorXd& vector) {
-  json.object(key, [&] {
-    for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
-      json.field(kPoseNames[k], vector[static_cast<Eigen::Index>(k)]);
-    }
-  });
+/// A number of each of x, y, theta and the opening.
+Object coordinate_fields(const Eigen::VectorXd& vector, const std::string& prefix = "") {
+  Object fields;
+  for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+    fields.add({prefix + kPoseNames[k], vector[static_cast<Eigen::Index>(k)]});
+  }
+  return fields;
 }
 
-void write_moments(JsonWriter& json, const Moments& moments) {
-  json.field("effective_number", moments.effective_number);
-  write_vector(json, "mean", moments.mean);
-  write_vector(json, "standard_deviation", moments.standard_deviations());
-  write_vector(json, "standard_error", moments.standard_errors());
-  write_matrix(json, "covariance", moments.covariance.topLeftCorner(3, 3));
+Object moment_fields(const Moments& moments) {
+  return {{"effective_number", moments.effective_number, "Kish's"},
+          {"mean", coordinate_fields(moments.mean)},
+          {"standard_deviation", coordinate_fields(moments.standard_deviations())},
+          {"standard_error", coordinate_fields(moments.standard_errors())},
+          {"covariance", matrix_rows(moments.covariance.topLeftCorner(3, 3)),
+           "of x, y, theta: mm2, mm rad, rad2"}};
 }
 
 /// The placement, or the plateau.
-void write_grasps(JsonWriter& json, const DeliveredPoses& poses) {
+Field grasps_field(const DeliveredPoses& poses) {
   const PoseRequest& request = poses.request;
   if (!request.placement) {
-    json.object("plateau", [&] {
-      json.field("probability_at_least", request.plateau_probability);
-      json.field("cells", poses.cells);
-    });
-    return;
+    return {"plateau",
+            Object{{"probability_at_least", request.plateau_probability}, {"cells", poses.cells}}};
   }
-  json.object("placement", [&] {
-    json.field("x_mm", (*request.placement)[0]);
-    json.field("y_mm", (*request.placement)[1]);
-    json.field("theta_rad", (*request.placement)[2]);
-    json.field("sigma_x_mm", request.error[0].width());
-    json.field("sigma_y_mm", request.error[1].width());
-    json.field("sigma_theta_rad", request.error[2].width());
-  });
+  return {"placement", Object{{"x_mm", (*request.placement)[0]},
+                              {"y_mm", (*request.placement)[1]},
+                              {"theta_rad", (*request.placement)[2]},
+                              {"sigma_x_mm", request.error[0].width(), "0: exact, the cell"},
+                              {"sigma_y_mm", request.error[1].width()},
+                              {"sigma_theta_rad", request.error[2].width()}}};
 }
 
-void write_touches(JsonWriter& json, const DeliveredPoses& poses, const PoseMode& mode) {
-  if (!mode.touches) return;
-  const auto side = [&](const char* key, const std::vector<int>& features) {
-    json.array(key, features,
-               [&](int feature) { json.value(poses.features[static_cast<std::size_t>(feature)]); });
+Object touch_fields(const DeliveredPoses& poses, const Touches& touches) {
+  const auto names = [&](const std::vector<int>& features) {
+    return list_of(features, [&](int f) { return poses.features[static_cast<std::size_t>(f)]; });
   };
-  side("left_touches", mode.touches->left);
-  side("right_touches", mode.touches->right);
-  if (!mode.touches->palm.empty()) side("palm_touches", mode.touches->palm);
+  return {{"left_touches", names(touches.left)},
+          {"right_touches", names(touches.right)},
+          {"palm_touches", touches.palm.empty() ? Value() : names(touches.palm)}};
 }
 
-std::string csv_row(const std::string& what, double share, std::size_t trials,
-                    const Moments& moments) {
-  std::string row = fmt::format("{},{},{},{}", what, share, trials, moments.effective_number);
-  const Eigen::VectorXd deviations = moments.standard_deviations();
-  for (Eigen::Index k = 0; k < 4; ++k) row += fmt::format(",{}", moments.mean[k]);
-  for (Eigen::Index k = 0; k < 4; ++k) row += fmt::format(",{}", deviations[k]);
-  for (const auto& [i, j] : {std::pair{0, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}, {2, 2}}) {
-    row += fmt::format(",{}", moments.covariance(i, j));
+Object quantile_fields(const DeliveredPoses& poses) {
+  Object fields;
+  for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+    Object of_coordinate;
+    for (std::size_t q = 0; q < kPoseQuantiles.size(); ++q) {
+      of_coordinate.add({fmt::format("{}", kPoseQuantiles[q]), poses.quantiles[k][q]});
+    }
+    fields.add({kPoseNames[k], of_coordinate});
   }
-  return row + "\n";
+  return fields;
+}
+
+Object pose_row(const std::string& what, double share, std::size_t trials, const Moments& moments) {
+  const auto covariance = [&](int i, int j) { return moments.covariance(i, j); };
+  return {{"what", what},
+          {"share", share},
+          {"trials", trials},
+          {"effective_number", moments.effective_number},
+          coordinate_fields(moments.mean, "mean_"),
+          coordinate_fields(moments.standard_deviations(), "sd_"),
+          {"var_x_mm2", covariance(0, 0)},
+          {"cov_xy_mm2", covariance(0, 1)},
+          {"var_y_mm2", covariance(1, 1)},
+          {"cov_xtheta_mm_rad", covariance(0, 2)},
+          {"cov_ytheta_mm_rad", covariance(1, 2)},
+          {"var_theta_rad2", covariance(2, 2)}};
 }
 
 }  // namespace
 
-std::string pose_json(const DeliveredPoses& poses) {
-  return json_document([&](JsonWriter& json) {
-    json.field("name", poses.name);
-    json.field("outcome", name(poses.request.outcome));
-    write_grasps(json, poses);
-    json.field("outcome_share", poses.outcome_share);
-    json.field("trials", poses.sample.size());
-    write_moments(json, poses.moments);
-    json.field("confidence", poses.request.confidence);
-    write_vector(json, "mean_half_width",
-                 two_sided_z(poses.request.confidence) * poses.moments.standard_errors());
-    const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
-    write_matrix(json, "correlation",
-                 correlations(poses.moments.covariance.topLeftCorner(3, 3), spread));
-    json.object("quantiles", [&] {
-      for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
-        json.object(kPoseNames[k], [&] {
-          for (std::size_t q = 0; q < kPoseQuantiles.size(); ++q) {
-            json.field(fmt::format("{}", kPoseQuantiles[q]), poses.quantiles[k][q]);
-          }
-        });
-      }
-    });
-    json.objects("modes", poses.modes, [&](const PoseMode& mode) {
-      json.field("share", mode.share);
-      json.field("trials", mode.trials);
-      write_moments(json, mode.moments);
-      write_touches(json, poses, mode);
-    });
-  });
+Object pose_fields(const DeliveredPoses& poses) {
+  const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
+  const Eigen::VectorXd half_width =
+      two_sided_z(poses.request.confidence) * poses.moments.standard_errors();
+  const auto mode_fields = [&](const PoseMode& mode) {
+    return Object{{"share", mode.share},
+                  {"trials", mode.trials},
+                  moment_fields(mode.moments),
+                  {"", maybe(mode.touches, [&](const Touches& touches) {
+                     return touch_fields(poses, touches);
+                   })}};
+  };
+  return {{"name", poses.name},
+          {"outcome", name(poses.request.outcome)},
+          grasps_field(poses),
+          {"outcome_share", poses.outcome_share, "of the grasps there"},
+          {"trials", poses.sample.size()},
+          moment_fields(poses.moments),
+          {"confidence", poses.request.confidence},
+          {"mean_half_width", coordinate_fields(half_width), "of the mean's interval"},
+          {"correlation",
+           matrix_rows(correlations(poses.moments.covariance.topLeftCorner(3, 3), spread)),
+           "0 where nothing varies"},
+          {"quantiles", quantile_fields(poses)},
+          {"modes", list_of(poses.modes, mode_fields), "the largest first"}};
 }
 
-std::string pose_csv(const DeliveredPoses& poses) {
-  std::string csv = "what,share,trials,effective_number";
-  for (const char* prefix : {"mean", "sd"}) {
-    for (const char* coordinate : kPoseNames) csv += fmt::format(",{}_{}", prefix, coordinate);
-  }
-  csv += ",var_x_mm2,cov_xy_mm2,var_y_mm2,cov_xtheta_mm_rad,cov_ytheta_mm_rad,var_theta_rad2\n";
-  csv += csv_row("all", 1.0, static_cast<std::size_t>(poses.sample.size()), poses.moments);
-  int number = 1;
+Table pose_table(const DeliveredPoses& poses) {
+  Table table;
+  table.add(pose_row("all", 1.0, static_cast<std::size_t>(poses.sample.size()), poses.moments));
   for (const PoseMode& mode : poses.modes) {
-    csv += csv_row(fmt::format("mode_{}", number++), mode.share, mode.trials, mode.moments);
+    table.add(
+        pose_row(fmt::format("mode_{}", table.rows.size()), mode.share, mode.trials, mode.moments));
   }
-  return csv;
+  return table;
 }
 
 namespace {

@@ -8,9 +8,9 @@
 #include <iterator>
 #include <limits>
 
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
@@ -106,23 +106,12 @@ std::string worth_text(const Reweighting& r) {
   return text;
 }
 
-void write_map(JsonWriter& json, const char* key, const MapView& map) {
-  json.object(key, [&] {
-    json.field("success_probability", map.mean);
-    json.interval("success_interval", map.mean_interval);
-    json.object("sweet_spot", [&] {
-      json.field("found", map.spot.found);
-      json.field("half_width_mm", map.spot.half_width_mm);
-      if (!map.spot.found) return;
-      json.field("x_mm", map.spot.x_mm);
-      json.field("y_mm", map.spot.y_mm);
-      json.field("theta_rad", map.spot.theta_rad);
-      json.field("lowest_probability", map.spot.lowest_probability);
-      json.interval("interval", map.weakest);
-    });
-    json.field("plateau_area_mm2", map.plateau.area_mm2);
-    json.field("plateau_cells", map.plateau.cells);
-  });
+Object map_fields(const MapView& map) {
+  return {{"success_probability", map.mean, "mean over cells"},
+          {"success_interval", map.mean_interval},
+          {"sweet_spot", sweet_spot_fields(map.spot, {{"interval", map.weakest}})},
+          {"plateau_area_mm2", map.plateau.area_mm2},
+          {"plateau_cells", map.plateau.cells}};
 }
 
 }  // namespace
@@ -147,42 +136,39 @@ std::string reweight_text(const Reweighting& r) {
   return fmt::format("{}{}\n{}\n{}", answer(r, after), worth_text(r), changes.text(), table.text());
 }
 
-std::string reweight_json(const Reweighting& r) {
-  return json_document([&](JsonWriter& json) {
-    json.field("name", r.stored.name);
-    json.field("confidence", r.confidence);
-    json.objects("laws", r.change.changed(), [&](const ChangedLaw& law) {
-      json.field("key", law.key);
-      json.field("stored", law.stored.text());
-      json.field("now", law.wanted.text());
-    });
-    json.field("trials", r.map.stored.total().trials());
-    json.field("failed", r.map.stored.total().count(Outcome::kFailed));
-    json.field("effective_trials", r.map.effective_trials);
-    json.field("median_effective_trials_of_cells", r.map.median_effective_trials());
-    json.field("least_effective_trials", kLeastEffectiveTrials);
-    json.field("unknown_cells", unknown_cells(r.map));
-    json.field("pareto_k", r.map.pareto_shape);
-    write_map(json, "stored", view_before(r));
-    write_map(json, "now", view_after(r));
-  });
+Object reweight_fields(const Reweighting& r) {
+  const auto law_fields = [](const ChangedLaw& law) {
+    return Object{{"key", law.key}, {"stored", law.stored.text()}, {"now", law.wanted.text()}};
+  };
+  return {{"name", r.stored.name},
+          {"confidence", r.confidence},
+          {"laws", list_of(r.change.changed(), law_fields)},
+          {"trials", r.map.stored.total().trials()},
+          {"failed", r.map.stored.total().count(Outcome::kFailed)},
+          {"effective_trials", r.map.effective_trials, "that the stored ones are worth"},
+          {"median_effective_trials_of_cells", r.map.median_effective_trials()},
+          {"least_effective_trials", kLeastEffectiveTrials, "of a cell with a number"},
+          {"unknown_cells", unknown_cells(r.map)},
+          {"pareto_k", r.map.pareto_shape, "of the weights; null: no tail"},
+          {"stored", map_fields(view_before(r))},
+          {"now", map_fields(view_after(r))}};
 }
 
-std::string reweighted_map_csv(const Reweighting& r) {
-  std::string csv = std::string(kCellColumns) +
-                    ",trials,success,wedged,missed,timeout,blocked,failed,stored_probability,"
-                    "success_probability,interval_low,interval_high,effective_trials\n";
-  const auto out = std::back_inserter(csv);
+Table reweighted_map_table(const Reweighting& r) {
+  Table table;
   for (std::size_t k = 0; k < r.map.cells.size(); ++k) {
     const CellCounts& counts = r.map.stored.cells[k];
     const WeightedCell& weighted = r.map.cells[k];
-    const Interval interval = weighted.success_interval(two_sided_z(r.confidence));
-    fmt::format_to(out, "{},{},{},{},{},{},{},{}\n", cell_fields(r.map.stored, k), counts.trials(),
-                   fmt::join(counts.by_outcome, ","), counts.success_probability(),
-                   weighted.success_probability(), interval.low, interval.high,
-                   weighted.effective_trials());
+    table.add({cell_fields(r.map.stored, k),
+               {"trials", counts.trials()},
+               count_fields(counts),
+               {"stored_probability", counts.success_probability()},
+               {"success_probability", weighted.success_probability()},
+               {"interval", weighted.success_interval(two_sided_z(r.confidence)),
+                "0 to 1 below 10 effective trials"},
+               {"effective_trials", weighted.effective_trials()}});
   }
-  return csv;
+  return table;
 }
 
 Figure reweight_figure(const Reweighting& r) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
 
@@ -21,11 +22,11 @@ struct Reweighting {
 /// Where to grasp under the wanted laws, and what the stored trials are worth for them.
 std::string reweight_text(const Reweighting& reweighting);
 
-std::string reweight_json(const Reweighting& reweighting);
+Object reweight_fields(const Reweighting& reweighting);
 
 /// A row per cell, x fastest: the counts that are stored, and the probability, interval and
 /// effective trials under the wanted laws.
-std::string reweighted_map_csv(const Reweighting& reweighting);
+Table reweighted_map_table(const Reweighting& reweighting);
 
 /// Before, after, the difference, and the effective trials.
 Figure reweight_figure(const Reweighting& reweighting);

@@ -9,9 +9,9 @@
 #include <limits>
 
 #include "geometry/assert.hpp"
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
@@ -245,146 +245,133 @@ std::string sensitivity_text(const Sensitivity& result, double confidence) {
 
 namespace {
 
-void append(std::string& text, const Estimate& estimate) {
-  fmt::format_to(std::back_inserter(text), ",{},{},{}", estimate.value, estimate.interval.low,
-                 estimate.interval.high);
-}
-
-void write(JsonWriter& json, const std::string& key, const Estimate& estimate) {
-  json.object(key, [&] {
-    json.field("value", estimate.value);
-    json.interval("interval", estimate.interval);
-  });
-}
-
-void write_aim(JsonWriter& json, const Sensitivity& result) {
-  if (!result.aim) return;
+/// Nothing for the whole map.
+Value aim_fields(const Sensitivity& result) {
+  if (!result.aim) return {};
   const AimedPlacement& aim = *result.aim;
-  json.object("placement", [&] {
-    json.field("x_mm", aim.x_mm);
-    json.field("y_mm", aim.y_mm);
-    json.field("sigma_x_mm", aim.sigma_x_mm);
-    json.field("sigma_y_mm", aim.sigma_y_mm);
-    json.field("theta_rad", aim.theta_rad);
-    if (aim.theta_rad) json.field("sigma_theta_rad", aim.sigma_theta_rad);
-    json.field("outside_of_map", result.left_out);
+  return Object{{"x_mm", aim.x_mm},
+                {"y_mm", aim.y_mm},
+                {"sigma_x_mm", aim.sigma_x_mm},
+                {"sigma_y_mm", aim.sigma_y_mm},
+                {"theta_rad", aim.theta_rad, "for a sweep over angles"},
+                {"sigma_theta_rad", value_if(aim.theta_rad.has_value(), aim.sigma_theta_rad)},
+                {"outside_of_map", result.left_out, "share of the placements"}};
+}
+
+Value input_fields(const Sensitivity& result) {
+  return list_of(row_numbers(result.whole.inputs.size()), [&](std::size_t k) {
+    const RandomInput& input = result.inputs.varying()[k];
+    return Object{{"input", input.key},
+                  {"group", name(input.group)},
+                  {"first_order", estimate_fields(result.whole.inputs[k].first), "main effect"},
+                  {"total", estimate_fields(result.whole.inputs[k].total), "total effect"}};
   });
 }
 
-void write_inputs(JsonWriter& json, const Sensitivity& result) {
-  auto input = result.inputs.varying().begin();
-  json.objects("inputs", result.whole.inputs, [&](const InputEffect& effect) {
-    json.field("input", input->key);
-    json.field("group", name(input->group));
-    write(json, "first_order", effect.first);
-    write(json, "total", effect.total);
-    ++input;
-  });
-  json.array("fixed", result.inputs.fixed(), [&](const RandomInput& i) { json.value(i.key); });
+Object group_fields(const GroupEffects& groups) {
+  Object fields;
+  const auto word = [&](std::size_t k) { return std::string(name(groups.groups[k].group)); };
+  for (std::size_t k = 0; k < groups.groups.size(); ++k) {
+    const InputEffect& effect = groups.groups[k].effect;
+    fields.add({word(k) + "_alone", estimate_fields(effect.first)});
+    if (groups.groups.size() > 2) fields.add({word(k) + "_total", estimate_fields(effect.total)});
+  }
+  fields.add({"together", estimate_fields(groups.together)});
+  fields.add(
+      {word(groups.leader) + "_less_" + word(groups.second), estimate_fields(groups.surplus)});
+  return fields;
 }
 
-void write_groups(JsonWriter& json, const Sensitivity& result) {
-  if (!result.groups) return;
-  json.object("groups", [&] {
-    const GroupEffects& groups = *result.groups;
-    const bool are_two = groups.groups.size() == 2;
-    for (const GroupEffect& group : groups.groups) {
-      write(json, fmt::format("{}_alone", name(group.group)), group.effect.first);
-      if (!are_two) write(json, fmt::format("{}_total", name(group.group)), group.effect.total);
-    }
-    write(json, "together", groups.together);
-    const auto word = [&](std::size_t k) { return name(groups.groups[k].group); };
-    write(json, fmt::format("{}_less_{}", word(groups.leader), word(groups.second)),
-          groups.surplus);
-  });
+Object success_fields(const SimulatedSuccess& success) {
+  return {{"success_probability", estimate_fields(estimate_of(success))},
+          {"failed", success.counts.failed}};
 }
 
-void write_success(JsonWriter& json, const SimulatedSuccess& success) {
-  write(json, "success_probability", estimate_of(success));
-  json.field("failed", success.counts.failed);
-}
-
-void write_halved(JsonWriter& json, const Sensitivity& result) {
-  if (!result.halved) return;
-  json.object("halved", [&] {
-    json.field("trials", result.halved->trials);
-    json.object("as_it_is", [&] { write_success(json, result.halved->as_it_is); });
-    auto input = result.inputs.varying().begin();
-    json.objects("inputs", result.halved->inputs, [&](const HalvedInput& halved) {
-      json.field("input", input->key);
-      write_success(json, halved.success);
-      write(json, "gain", {halved.gain.estimate, halved.gain.interval});
-      ++input;
-    });
-  });
+Object halved_fields(const Sensitivity& result, const HalvedInputs& halved) {
+  const auto input_fields = [&](std::size_t k) {
+    return Object{{"input", result.inputs.varying()[k].key},
+                  success_fields(halved.inputs[k].success),
+                  {"gain", estimate_fields(halved.inputs[k].gain)}};
+  };
+  return {{"trials", halved.trials, "with each distribution"},
+          {"as_it_is", success_fields(halved.as_it_is)},
+          {"inputs", list_of(row_numbers(halved.inputs.size()), input_fields), "half as wide"}};
 }
 
 }  // namespace
 
-std::string sensitivity_csv(const Sensitivity& result) {
-  const std::vector<RandomInput>& inputs = result.cell_inputs.varying();
-  std::string text =
-      std::string(kCellColumns) + ",trials,success,failed,success_probability,state,predictivity";
-  const auto out = std::back_inserter(text);
-  for (const RandomInput& input : inputs) {
-    for (const char* effect : {"first", "total"}) {
-      fmt::format_to(out, ",{0}_{1},{0}_{1}_low,{0}_{1}_high", effect, input.key);
-    }
-  }
-  text += "\n";
+Table sensitivity_table(const Sensitivity& result) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   constexpr Estimate kNotKnown{kUnknown, {kUnknown, kUnknown}};
+  const std::vector<RandomInput>& inputs = result.cell_inputs.varying();
+  Table table;
   for (std::size_t k = 0; k < result.cells.size(); ++k) {
     const CellCounts& counts = result.map.cells[k];
     const Effects& effects = result.cells[k];
-    fmt::format_to(out, "{},{},{},{},{},{},{}", cell_fields(result.map, k), counts.trials(),
-                   counts.count(Outcome::kSuccess), counts.count(Outcome::kFailed),
-                   counts.success_probability(), name(effects.state), effects.predictivity);
+    Object row{
+        cell_fields(result.map, k),
+        {"trials", counts.trials()},
+        {"success", counts.count(Outcome::kSuccess)},
+        {"failed", counts.count(Outcome::kFailed)},
+        {"success_probability", counts.success_probability()},
+        {"state", name(effects.state),
+         "known, no_variance, unreliable (fewer than 5 succeed or do not, or predictivity < 0.5), "
+         "no_trials, correlated"},
+        {"predictivity", effects.predictivity, "1 - (share predicted wrongly) / (p (1 - p))"}};
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const bool is_known = i < effects.inputs.size();
-      append(text, is_known ? effects.inputs[i].first : kNotKnown);
-      append(text, is_known ? effects.inputs[i].total : kNotKnown);
+      const InputEffect effect = is_known ? effects.inputs[i] : InputEffect{kNotKnown, kNotKnown};
+      row.add(
+          {"first_" + inputs[i].key, estimate_fields(effect.first), i == 0 ? "main effect" : ""});
+      row.add(
+          {"total_" + inputs[i].key, estimate_fields(effect.total), i == 0 ? "total effect" : ""});
     }
-    text += "\n";
+    table.add(row);
   }
-  return text;
+  return table;
 }
 
-std::string sensitivity_json(const Sensitivity& result, double confidence) {
-  return json_document([&](JsonWriter& json) {
-    json.field("confidence", confidence);
-    json.field("trials", result.trials);
-    json.field("failed", result.failed);
-    json.field("foretold", result.foretold);
-    write_aim(json, result);
-    json.field("state", name(result.whole.state));
-    json.field("predictivity", result.whole.predictivity);
-    json.field("success_probability", result.whole.success_probability);
-    write_groups(json, result);
-    write_inputs(json, result);
-    if (result.total_trials > 0) json.field("total_trials", result.total_trials);
-    write_halved(json, result);
-  });
+Object sensitivity_fields(const Sensitivity& result, double confidence) {
+  return {
+      {"confidence", confidence},
+      {"trials", result.trials},
+      {"failed", result.failed},
+      {"foretold", result.foretold,
+       "share of trials predicted by an emulator that has not seen them"},
+      {"placement", aim_fields(result)},
+      {"state", name(result.whole.state)},
+      {"predictivity", result.whole.predictivity},
+      {"success_probability", result.whole.success_probability},
+      {"groups", maybe(result.groups, group_fields),
+       "if two or more vary: main effects, of three or more also total ones"},
+      {"inputs", input_fields(result)},
+      {"fixed", list_of(result.inputs.fixed(), [](const RandomInput& i) { return i.key; }), "keys"},
+      {"total_trials", result.total_trials > 0 ? Value(result.total_trials) : Value(),
+       "simulated, for total; absent if by the emulator"},
+      {"halved", maybe(result.halved,
+                       [&](const HalvedInputs& halved) { return halved_fields(result, halved); })}};
 }
 
-std::string halved_csv(const Sensitivity& result) {
+Table halved_table(const Sensitivity& result) {
   GRASPMAP_CHECK(result.halved);
-  std::string text =
-      "input,group,trials,failed,success_probability,low,high,gain,gain_low,gain_high\n";
-  const HalvedInputs& halved = *result.halved;
+  Table table;
   const auto add = [&](const std::string& input, const char* group, const HalvedInput& row) {
     const SampleCounts& counts = row.success.counts;
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{}\n", input, group,
-                   counts.trials + counts.failed, counts.failed, counts.probability(),
-                   row.success.interval.low, row.success.interval.high, row.gain.estimate,
-                   row.gain.interval.low, row.gain.interval.high);
+    table.add({{"input", input},
+               {"group", group},
+               {"trials", counts.trials + counts.failed},
+               {"failed", counts.failed},
+               {"success_probability", counts.probability()},
+               {"low", row.success.interval.low},
+               {"high", row.success.interval.high},
+               {"gain", estimate_fields(row.gain)}});
   };
-  add("none", "", {halved.as_it_is, {0.0, {0.0, 0.0}}});
-  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
+  add("none", "", {result.halved->as_it_is, {0.0, {0.0, 0.0}}});
+  for (std::size_t k = 0; k < result.halved->inputs.size(); ++k) {
     const RandomInput& input = result.inputs.varying()[k];
-    add(input.key, name(input.group), halved.inputs[k]);
+    add(input.key, name(input.group), result.halved->inputs[k]);
   }
-  return text;
+  return table;
 }
 
 }  // namespace graspmap

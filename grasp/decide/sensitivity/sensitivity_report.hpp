@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/sensitivity/sensitivity.hpp"
 
@@ -12,14 +13,14 @@ namespace graspmap {
 std::string sensitivity_text(const Sensitivity& result, double confidence);
 
 /// sensitivity.csv: a row per cell, x fastest, with the effects of all inputs in it.
-std::string sensitivity_csv(const Sensitivity& result);
+Table sensitivity_table(const Sensitivity& result);
 
 /// halved.csv: a row for the laws as they are, and one for each input whose law is half as wide.
 /// For a result that has them.
-std::string halved_csv(const Sensitivity& result);
+Table halved_table(const Sensitivity& result);
 
 /// sensitivity.json: the same as the text, in numbers.
-std::string sensitivity_json(const Sensitivity& result, double confidence);
+Object sensitivity_fields(const Sensitivity& result, double confidence);
 
 /// "the whole map", "placements around (0, -7) mm with errors of 2 and 2 mm".
 std::string subject(const Sensitivity& result);

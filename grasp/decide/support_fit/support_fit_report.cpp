@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/config/config_write.hpp"
 
@@ -126,50 +126,56 @@ std::string support_fit_toml(const SupportFit& fit) {
   return text + support_table(best.support);
 }
 
-std::string support_fit_json(const SupportFit& fit) {
-  return json_document([&](JsonWriter& json) {
-    json.field("file", fit.pushes.file);
-    json.field("origin", fit.pushes.origin);
-    json.field("source", fit.pushes.source);
-    json.field("rows", static_cast<std::int64_t>(fit.pushes.rows.size()));
-    json.field("pushes", static_cast<std::int64_t>(fit.pushes.groups));
-    json.field("rows_against_force", static_cast<std::int64_t>(fit.against_force));
-    json.field("length_mm", fit.length_mm);
-    json.field("folds", fit.options.folds);
-    json.field("resamples", fit.options.resamples);
-    json.field("confidence", fit.options.confidence);
-    json.field("weight_n", fit.options.weight_n);
-    json.field("best", name(fit.models.front().kind));
-    json.field("simplest_not_told_apart", name(chosen_model(fit).kind));
-    json.objects("models", fit.models, [&](const FittedSliding& model) {
-      json.field("model", name(model.kind));
-      json.field("twist_error_deg", model.twist.mean);
-      json.interval("twist_error_deg_interval", model.twist.interval);
-      json.field("wrench_error_deg", model.wrench.mean);
-      json.interval("wrench_error_deg_interval", model.wrench.interval);
-      json.field("behind_best_deg", model.behind);
-      json.interval("behind_best_deg_interval", model.behind_interval);
-      json.field("friction_force_n", model.force_n);
-      json.interval("friction_force_n_interval", model.force_interval);
-      json.objects("parameters", model.parameters, [&](const FittedNumber& number) {
-        json.field("name", number.name);
-        json.field("value", number.value);
-        json.interval("interval", number.interval);
-      });
-      json.field("support_toml", support_table(model.support));
-    });
-  });
+namespace {
+
+Object model_fields(const FittedSliding& model) {
+  const auto number_fields = [](const FittedNumber& number) {
+    return Object{{"name", number.name}, {"value", number.value}, {"interval", number.interval}};
+  };
+  return {{"model", name(model.kind)},
+          {"twist_error_deg", model.twist.mean, "held-out pushes: twist from wrench"},
+          {"twist_error_deg_interval", model.twist.interval},
+          {"wrench_error_deg", model.wrench.mean},
+          {"wrench_error_deg_interval", model.wrench.interval},
+          {"behind_best_deg", model.behind, "of the twist"},
+          {"behind_best_deg_interval", model.behind_interval},
+          {"friction_force_n", model.force_n},
+          {"friction_force_n_interval", model.force_interval},
+          {"parameters", list_of(model.parameters, number_fields)},
+          {"support_toml", support_table(model.support), "the [support] table"}};
 }
 
-std::string support_fit_csv(const SupportFit& fit) {
-  std::string text = "row,push,model,twist_error_deg,wrench_error_deg\n";
+}  // namespace
+
+Object support_fit_fields(const SupportFit& fit) {
+  return {{"file", fit.pushes.file},
+          {"origin", fit.pushes.origin},
+          {"source", fit.pushes.source},
+          {"rows", fit.pushes.rows.size()},
+          {"pushes", fit.pushes.groups},
+          {"rows_against_force", fit.against_force, "wrench . twist <= 0"},
+          {"length_mm", fit.length_mm, "that moments are divided by"},
+          {"folds", fit.options.folds},
+          {"resamples", fit.options.resamples},
+          {"confidence", fit.options.confidence},
+          {"weight_n", fit.options.weight_n},
+          {"best", name(fit.models.front().kind)},
+          {"simplest_not_told_apart", name(chosen_model(fit).kind)},
+          {"models", list_of(fit.models, model_fields), "the best first"}};
+}
+
+Table support_fit_table(const SupportFit& fit) {
+  Table table;
   for (const FittedSliding& model : fit.models) {
     for (std::size_t i = 0; i < fit.pushes.rows.size(); ++i) {
-      text += fmt::format("{},{},{},{},{}\n", i + 1, fit.pushes.rows[i].group + 1, name(model.kind),
-                          model.twist.of_row[i], model.wrench.of_row[i]);
+      table.add({{"row", i + 1},
+                 {"push", fit.pushes.rows[i].group + 1},
+                 {"model", name(model.kind)},
+                 {"twist_error_deg", model.twist.of_row[i]},
+                 {"wrench_error_deg", model.wrench.of_row[i]}});
     }
   }
-  return text;
+  return table;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/support_fit/support_fit.hpp"
 
@@ -13,10 +14,10 @@ namespace graspmap {
 std::string support_fit_text(const SupportFit& fit);
 
 /// All of it as JSON.
-std::string support_fit_json(const SupportFit& fit);
+Object support_fit_fields(const SupportFit& fit);
 
 /// The held-out errors of each row by each model.
-std::string support_fit_csv(const SupportFit& fit);
+Table support_fit_table(const SupportFit& fit);
 
 /// support.toml: that block with comments.
 std::string support_fit_toml(const SupportFit& fit);

@@ -22,7 +22,7 @@ constexpr std::uint64_t kSeedOfLots = 0xf46f'6c01'0000'0000;
 constexpr double kLowQuantile = 0.05;
 
 /// The quantile of sorted values, with the order statistics that hold it with a confidence.
-LotNumber quantile_of(const std::vector<double>& sorted, double share, double z) {
+Estimate quantile_of(const std::vector<double>& sorted, double share, double z) {
   const auto n = static_cast<double>(sorted.size());
   const auto at = [&](double rank) {
     return sorted[static_cast<std::size_t>(std::clamp(std::round(rank), 0.0, n - 1))];
@@ -100,22 +100,11 @@ LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion&
   return result;
 }
 
-namespace {
-
-void write_number(JsonWriter& json, const char* key, const LotNumber& number) {
-  json.object(key, [&] {
-    json.field("value", number.value);
-    json.interval("interval", number.interval);
-  });
-}
-
-}  // namespace
-
 std::string lots_text(const LotSuccess& lots) {
   const LotQuestion& question = lots.question;
   TextTable table({fmt::format("at {}", aim_text(question.aim)), "success",
                    fmt::format("{:.6g} % interval", 100 * question.confidence)});
-  const auto row = [&](const std::string& what, const LotNumber& number) {
+  const auto row = [&](const std::string& what, const Estimate& number) {
     table.add(
         {what, fine_percent(number.value, number.interval), fine_percent_range(number.interval)});
   };
@@ -134,18 +123,17 @@ std::string lots_text(const LotSuccess& lots) {
          table.text();
 }
 
-void write_lots(JsonWriter& json, const LotSuccess& lots) {
+Object lots_fields(const LotSuccess& lots) {
   const LotQuestion& question = lots.question;
-  json.field("x_mm", question.aim.at[0]);
-  json.field("y_mm", question.aim.at[1]);
-  if (!question.aim.fixed_angle) json.field("theta_rad", question.aim.at[2]);
-  json.field("simulated_lots", question.lots);
-  json.field("parts_of_each", question.parts);
-  json.field("lot_sigma", lots.lot_sigma);
-  write_number(json, "next_part", lots.part);
-  write_number(json, "median", lots.median);
-  write_number(json, "fifth_percentile", lots.fifth_percentile);
-  if (lots.reaching) write_number(json, "share_that_reaches", *lots.reaching);
+  return {aim_fields(question.aim),
+          {"simulated_lots", question.lots},
+          {"parts_of_each", question.parts},
+          {"lot_sigma", lots.lot_sigma, "of the lots' success"},
+          {"next_part", estimate_fields(lots.part)},
+          {"median", estimate_fields(lots.median), "of lots"},
+          {"fifth_percentile", estimate_fields(lots.fifth_percentile)},
+          {"share_that_reaches", maybe(lots.reaching, estimate_fields<Estimate>),
+           "the required probability"}};
 }
 
 }  // namespace graspmap

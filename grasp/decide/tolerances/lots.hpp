@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
 
 namespace graspmap {
@@ -30,20 +30,14 @@ std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQues
                                         std::uint64_t seed, int threads,
                                         const std::function<void(double)>& show = {});
 
-/// A number with its interval.
-struct LotNumber {
-  double value = 0.0;
-  Interval interval;
-};
-
 /// The next part and the next lot.
 struct LotSuccess {
   LotQuestion question;
-  LotNumber part;          ///< success of the next part: the mean over all lots
+  Estimate part;           ///< success of the next part: the mean over all lots
   double lot_sigma = 0.0;  ///< of the lots' success probabilities, without the parts' chance
-  LotNumber median;        ///< of the lots' success probabilities
-  LotNumber fifth_percentile;
-  std::optional<LotNumber> reaching;  ///< the share of lots that reach what is required
+  Estimate median;         ///< of the lots' success probabilities
+  Estimate fifth_percentile;
+  std::optional<Estimate> reaching;  ///< the share of lots that reach what is required
 };
 
 /// What simulated lots tell. With X_j successes of n_j parts the shares X_j / n_j vary by s^2; of
@@ -57,6 +51,6 @@ LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion&
 /// For a person: the next part, the next lot.
 std::string lots_text(const LotSuccess& lots);
 /// The fields of an object in a JSON document.
-void write_lots(JsonWriter& json, const LotSuccess& lots);
+Object lots_fields(const LotSuccess& lots);
 
 }  // namespace graspmap

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/tolerances/grades.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
@@ -71,9 +72,9 @@ ToleranceBudget share_budget(const std::vector<ToleranceInput>& inputs, const Co
 /// For a person: the answer in words, then a table.
 std::string budget_text(const ToleranceBudget& budget);
 /// tolerances.json.
-std::string budget_json(const ToleranceBudget& budget);
+Object budget_fields(const ToleranceBudget& budget);
 /// tolerances.csv: a row for each tolerance.
-std::string budget_csv(const ToleranceBudget& budget);
+Table budget_table(const ToleranceBudget& budget);
 /// tolerance_widths.gp draws tolerance_widths.png and .svg from tolerance_widths.csv.
 Figure budget_figure(const ToleranceBudget& budget);
 

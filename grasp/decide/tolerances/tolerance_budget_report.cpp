@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "grasp/base/io/csv.hpp"
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/tolerances/tolerance_budget.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
@@ -145,22 +145,22 @@ std::string widths_table(const ToleranceBudget& budget) {
   return table.text();
 }
 
-void write_set(JsonWriter& json, const char* key, const ToleranceBudget& budget,
-               const PricedSet& set) {
-  json.object(key, [&] {
-    json.field("cost", set.cost());
-    json.field("success_probability", set.success.share());
-    json.interval("interval", set.interval);
-    json.field("trials", set.success.trials + set.success.failed);
-    std::vector<std::size_t> places(set.widths.size());
-    for (std::size_t k = 0; k < places.size(); ++k) places[k] = k;
-    json.objects("widths", places, [&](std::size_t k) {
-      json.array("keys", budget.costs.tolerances[k].keys);
-      json.field("width", set.widths[k]);
-      json.field("factor", set.widths[k] / input_of(budget, k).width);
-      json.field("cost", set.costs[k]);
-    });
-  });
+Object set_fields(const ToleranceBudget& budget, const PricedSet& set) {
+  const auto width_fields = [&](std::size_t k) {
+    return Object{{"keys", budget.costs.tolerances[k].keys},
+                  {"width", set.widths[k]},
+                  {"factor", set.widths[k] / input_of(budget, k).width, "of today's"},
+                  {"cost", set.costs[k], "absent if not offered"}};
+  };
+  return {{"cost", set.cost()},
+          {"success_probability", set.success.share()},
+          {"interval", set.interval},
+          {"trials", set.success.trials + set.success.failed},
+          {"widths", list_of(row_numbers(set.widths.size()), width_fields)}};
+}
+
+Object gain_fields(const Difference& gain) {
+  return {{"success_probability", gain.estimate}, {"interval", gain.interval}};
 }
 
 }  // namespace
@@ -174,68 +174,60 @@ std::string budget_text(const ToleranceBudget& budget) {
              100 * budget.question.confidence);
 }
 
-std::string budget_json(const ToleranceBudget& budget) {
+Object budget_fields(const ToleranceBudget& budget) {
   const BudgetQuestion& question = budget.question;
-  return json_document([&](JsonWriter& json) {
-    json.field("name", budget.name);
-    json.field("x_mm", question.aim.at[0]);
-    json.field("y_mm", question.aim.at[1]);
-    json.field("theta_rad", question.aim.at[2]);
-    json.array("robot_sigma", question.aim.sigma);
-    json.field("required_probability", question.required);
-    json.field("confidence", question.confidence);
-    json.field("seed", question.seed);
-    json.field("search_trials", question.trials);
-    json.field("check_trials", question.check_trials);
-    json.field("simulated_trials", budget.simulated);
-    json.field("cost_unit", budget.costs.unit);
-    json.field("found", budget.found);
-    json.field("promised", budget.found && budget.chosen.interval.low >= question.required);
-    json.field("proven", budget.proven);
-    json.field("sets_tried", budget.tried);
-    write_set(json, "today", budget, budget.today);
-    write_set(json, budget.found ? "cheapest" : "narrowest", budget, budget.chosen);
-    if (budget.equal) write_set(json, "equal_shares", budget, *budget.equal);
-    json.object("gain", [&] {
-      json.field("success_probability", budget.gain.estimate);
-      json.interval("interval", budget.gain.interval);
-    });
-    std::vector<std::size_t> changed;
-    for (std::size_t k = 0; k < budget.worth.size(); ++k) {
-      if (budget.worth[k]) changed.push_back(k);
-    }
-    json.objects("worth", changed, [&](std::size_t k) {
-      json.array("keys", budget.costs.tolerances[k].keys);
-      json.field("success_probability", budget.worth[k]->estimate);
-      json.interval("interval", budget.worth[k]->interval);
-    });
-  });
+  Value::List worth;
+  for (std::size_t k = 0; k < budget.worth.size(); ++k) {
+    if (!budget.worth[k]) continue;
+    worth.emplace_back(
+        Object{{"keys", budget.costs.tolerances[k].keys}, gain_fields(*budget.worth[k])});
+  }
+  const auto fields_of = [&](const PricedSet& set) { return set_fields(budget, set); };
+  return {{"name", budget.name},
+          {"x_mm", question.aim.at[0]},
+          {"y_mm", question.aim.at[1]},
+          {"theta_rad", question.aim.at[2]},
+          {"robot_sigma", question.aim.sigma, "mm, mm, rad"},
+          {"required_probability", question.required},
+          {"confidence", question.confidence},
+          {"seed", question.seed},
+          {"search_trials", question.trials},
+          {"check_trials", question.check_trials},
+          {"simulated_trials", budget.simulated, "grasps"},
+          {"cost_unit", budget.costs.unit},
+          {"found", budget.found, "a set reaches the requirement"},
+          {"promised", budget.found && budget.chosen.interval.low >= question.required,
+           "so does its interval's lower end in the check"},
+          {"proven", budget.proven,
+           "every cheaper set fell short in the search; false with smooth costs"},
+          {"sets_tried", budget.tried, "sets of widths"},
+          {"today", fields_of(budget.today)},
+          {budget.found ? "cheapest" : "narrowest", fields_of(budget.chosen)},
+          {"equal_shares", maybe(budget.equal, fields_of), "of the money"},
+          {"gain", gain_fields(budget.gain), "of the cheapest over today, in pairs"},
+          {"worth", worth, "success lost if it alone stays"}};
 }
 
-std::string budget_csv(const ToleranceBudget& budget) {
-  std::string csv =
-      "tolerance,measure,unit,today_width,today_cost,width,cost,equal_shares_width,"
-      "equal_shares_cost,worth,worth_low,worth_high\n";
-  const auto number = [](const std::optional<double>& value) {
-    return value ? fmt::format(",{}", *value) : std::string(",");
-  };
+Table budget_table(const ToleranceBudget& budget) {
+  Table table;
   for (std::size_t k = 0; k < budget.costs.tolerances.size(); ++k) {
     const ToleranceInput& input = input_of(budget, k);
-    append_csv_field(csv, budget.costs.tolerances[k].name());
-    csv += fmt::format(",{},{},{}", name(input.measure), unit_of_key(input.key),
-                       budget.today.widths[k]);
-    csv += number(budget.today.costs[k]);
-    csv += fmt::format(",{}", budget.chosen.widths[k]) + number(budget.chosen.costs[k]);
-    csv += budget.equal
-               ? fmt::format(",{}", budget.equal->widths[k]) + number(budget.equal->costs[k])
-               : std::string(",,");
+    const Value width = budget.equal ? Value(budget.equal->widths[k]) : Value();
     const auto& worth = budget.worth[k];
-    csv +=
-        worth ? fmt::format(",{},{},{}", worth->estimate, worth->interval.low, worth->interval.high)
-              : std::string(",,,");
-    csv += "\n";
+    table.add({{"tolerance", budget.costs.tolerances[k].name()},
+               {"measure", name(input.measure)},
+               {"unit", unit_of_key(input.key)},
+               {"today_width", budget.today.widths[k]},
+               {"today_cost", budget.today.costs[k]},
+               {"width", budget.chosen.widths[k]},
+               {"cost", budget.chosen.costs[k]},
+               {"equal_shares_width", width},
+               {"equal_shares_cost", budget.equal ? budget.equal->costs[k] : std::nullopt},
+               {"worth", worth ? Value(worth->estimate) : Value()},
+               {"worth_low", worth ? Value(worth->interval.low) : Value()},
+               {"worth_high", worth ? Value(worth->interval.high) : Value()}});
   }
-  return csv;
+  return table;
 }
 
 Figure budget_figure(const ToleranceBudget& budget) {

@@ -157,13 +157,10 @@ std::string limit_cell(const ToleranceInput& input, const WidthLimit& limit) {
   return "";
 }
 
-void write_limit(JsonWriter& json, const char* key, const InputWidthLimit& one,
-                 const WidthLimit& limit) {
-  json.object(key, [&] {
-    json.field("state", name(limit.state));
-    json.field("factor", limit.factor);
-    json.field("width", limit.factor * one.input.width);
-  });
+Object limit_fields(const ToleranceInput& input, const WidthLimit& limit) {
+  return {{"state", name(limit.state), "limited; any width searched; exact_only; never"},
+          {"factor", limit.factor, "of today's width"},
+          {"width", limit.factor * input.width}};
 }
 
 std::string bar_text(const ToleranceInput& input, const WidthLimit& limit) {
@@ -201,34 +198,39 @@ std::string width_limits_text(const WidthLimits& limits) {
          table.text() + "± is the half width of a uniform law, σ a standard deviation.\n";
 }
 
-void write_width_limits(JsonWriter& json, const WidthLimits& limits) {
-  const WidthQuestion& question = limits.question;
-  json.field("x_mm", question.aim.at[0]);
-  json.field("y_mm", question.aim.at[1]);
-  if (!question.aim.fixed_angle) json.field("theta_rad", question.aim.at[2]);
-  json.field("trials", question.trials);
-  json.field("success_probability", limits.today.share());
-  json.interval("interval", limits.interval);
-  json.objects("inputs", limits.inputs, [&](const InputWidthLimit& one) {
-    json.field("key", one.input.key);
-    json.field("measure", name(one.input.measure));
-    json.field("width", one.input.width);
-    write_limit(json, "estimate", one, one.estimate);
-    write_limit(json, "confidence", one, one.confidence);
-  });
+Object aim_fields(const AimAndRobot& aim) {
+  return {{"x_mm", aim.at[0]},
+          {"y_mm", aim.at[1]},
+          {"theta_rad", value_if(!aim.fixed_angle, aim.at[2]), "for a sweep over angles"}};
 }
 
-std::string width_limits_csv(const WidthLimits& limits) {
-  std::string csv =
-      "tolerance,measure,unit,today_width,estimate,estimate_width,confidence,confidence_width\n";
-  for (const InputWidthLimit& one : limits.inputs) {
+Object width_limits_fields(const WidthLimits& limits) {
+  const auto input_fields = [](const InputWidthLimit& one) {
+    return Object{{"key", one.input.key},
+                  {"measure", name(one.input.measure), "half_width of a uniform law, else sigma"},
+                  {"width", one.input.width, "today's"},
+                  {"estimate", limit_fields(one.input, one.estimate)},
+                  {"confidence", limit_fields(one.input, one.confidence)}};
+  };
+  return {aim_fields(limits.question.aim),
+          {"trials", limits.question.trials, "new grasps for each width"},
+          {"success_probability", limits.today.share(), "today's"},
+          {"interval", limits.interval},
+          {"inputs", list_of(limits.inputs, input_fields)}};
+}
+
+Table width_limits_table(const WidthLimits& limits) {
+  return table_of<InputWidthLimit>(limits.inputs, [](const InputWidthLimit& one) {
     const double width = one.input.width;
-    csv += fmt::format("{},{},{},{},{},{},{},{}\n", one.input.key, name(one.input.measure),
-                       unit_of_key(one.input.key), width, name(one.estimate.state),
-                       one.estimate.factor * width, name(one.confidence.state),
-                       one.confidence.factor * width);
-  }
-  return csv;
+    return Object{{"tolerance", one.input.key},
+                  {"measure", name(one.input.measure)},
+                  {"unit", unit_of_key(one.input.key)},
+                  {"today_width", width},
+                  {"estimate", name(one.estimate.state)},
+                  {"estimate_width", one.estimate.factor * width},
+                  {"confidence", name(one.confidence.state)},
+                  {"confidence_width", one.confidence.factor * width}};
+  });
 }
 
 Figure width_limits_figure(const WidthLimits& limits, const std::string& name,

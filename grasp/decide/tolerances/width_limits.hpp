@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
 
@@ -81,9 +81,11 @@ Figure width_figure(const WidthFigureInput& input);
 /// For a person: a table of the inputs.
 std::string width_limits_text(const WidthLimits& limits);
 /// The fields of an object in a JSON document.
-void write_width_limits(JsonWriter& json, const WidthLimits& limits);
+/// Its placement.
+Object aim_fields(const AimAndRobot& aim);
+Object width_limits_fields(const WidthLimits& limits);
 /// A row for each input.
-std::string width_limits_csv(const WidthLimits& limits);
+Table width_limits_table(const WidthLimits& limits);
 /// `name`.gp draws `name`.png and `name`.svg.
 Figure width_limits_figure(const WidthLimits& limits, const std::string& name,
                            const std::string& title);

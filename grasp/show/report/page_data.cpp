@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "geometry/part.hpp"
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 
@@ -121,22 +122,18 @@ TrialTable read_trial_table(const RunStore& store, std::int64_t most) {
   return table;
 }
 
-void write_trial_table(JsonWriter& json, const TrialTable& table) {
-  json.object("trial_table", [&] {
-    json.field("stored", table.stored);
-    json.field("trials", count_trials(table.trials));
-    json.field("ranges", static_cast<std::int64_t>(table.trials.size()));
-    json.array("columns", kPackedColumns, [&](const char* name) {
-      const auto c = static_cast<std::size_t>(
-          std::find(kPackedColumns.begin(), kPackedColumns.end(), name) - kPackedColumns.begin());
-      json.object([&] {
-        json.field("name", name);
-        json.field("low", table.range[c].low);
-        json.field("high", table.range[c].high);
-        json.field("rounded_by_at_most", table.range[c].step() / 2);
-      });
-    });
-  });
+Object trial_table_fields(const TrialTable& table) {
+  const auto column_fields = [&](std::size_t c) {
+    const PackedRange& range = table.range[c];
+    return Object{{"name", kPackedColumns[c]},
+                  {"low", range.low},
+                  {"high", range.high},
+                  {"rounded_by_at_most", range.step() / 2}};
+  };
+  return {{"stored", table.stored},
+          {"trials", count_trials(table.trials), "in the page"},
+          {"ranges", table.trials.size()},
+          {"columns", list_of(row_numbers(kPackedColumns.size()), column_fields)}};
 }
 
 namespace {
@@ -212,14 +209,14 @@ void append_frame(std::string& bytes, const Scene& frame, const FilmScale& scale
   for (const SceneContact& contact : frame.contacts) append_contact(bytes, contact, scale);
 }
 
-void write_film(JsonWriter& json, const Film& film, const FilmScale& scale, std::string& bytes) {
-  json.object([&] {
-    json.field("trial", film.trial);
-    json.field("begins_at", static_cast<std::int64_t>(bytes.size() / 2));
-    json.field("frames", static_cast<std::int64_t>(film.frames.size()));
-    json.field("story", std::string_view(film.story));
-  });
+/// A film's place in the bytes, to which its frames are added.
+Object film_fields(const Film& film, const FilmScale& scale, std::string& bytes) {
+  Object fields{{"trial", film.trial},
+                {"begins_at", bytes.size() / 2, "in frames, in words"},
+                {"frames", film.frames.size()},
+                {"story", film.story}};
   for (const Scene& frame : film.frames) append_frame(bytes, frame, scale);
+  return fields;
 }
 
 }  // namespace
@@ -250,28 +247,20 @@ TrialFilms make_films(const SweepConfig& config, const std::vector<std::int64_t>
   const FilmScale scale = scale_of(films);
   TrialFilms result;
   result.films = films.size();
-  result.json = json_document([&](JsonWriter& json) {
-    json.object("scale", [&] {
-      json.field("time_s", scale.time_s);
-      json.field("length_mm", scale.length_mm);
-      json.field("part_theta_rad", scale.angle_rad);
-      json.field("normal_rad", std::numbers::pi);
-      json.field("force_n", scale.force_n);
-    });
-    json.array("films", films,
-               [&](const Film& film) { write_film(json, film, scale, result.frames); });
-  });
+  const auto of_film = [&](const Film& film) { return film_fields(film, scale, result.frames); };
+  result.json = json_document({{"scale", Object{{"time_s", scale.time_s},
+                                                {"length_mm", scale.length_mm},
+                                                {"part_theta_rad", scale.angle_rad},
+                                                {"normal_rad", std::numbers::pi},
+                                                {"force_n", scale.force_n}}},
+                               {"films", list_of(films, of_film)}});
   return result;
 }
 
 namespace {
 
-void write_axis(JsonWriter& json, const char* key, const Axis& axis) {
-  json.object(key, [&] {
-    json.field("min", axis.min);
-    json.field("max", axis.max);
-    json.field("cells", axis.cells);
-  });
+Object axis_fields(const Axis& axis) {
+  return {{"min", axis.min}, {"max", axis.max}, {"cells", axis.cells}};
 }
 
 /// The distributions that placements and friction are drawn from, by their names in the page.
@@ -285,18 +274,12 @@ std::array<std::pair<const char*, const Distribution*>, 5> drawn_from(const Swee
 }
 
 /// Bounds that are not there become null; a fixed number is a mean.
-void write_distributions(JsonWriter& json, const SweepConfig& config) {
-  json.object("laws", [&] {
-    for (const auto& [key, drawn] : drawn_from(config)) {
-      json.object(key, [&json, &from = *drawn] {
-        json.field("kind", from.word());
-        from.each_number([&](const char* name, double number, NumberRole /*role*/) {
-          json.field(from.is_fixed() ? "mean" : name, number);
-        });
-      });
-    }
+Object law_fields(const Distribution& law) {
+  Object fields{{"kind", law.word()}};
+  law.each_number([&](const char* name, double number, NumberRole /*role*/) {
+    fields.add({law.is_fixed() ? "mean" : name, number});
   });
-  json.field("has_placement_noise", has_placement_noise(config.placement));
+  return fields;
 }
 
 /// A page draws placements and friction again from these distributions. It does not know what was
@@ -322,74 +305,46 @@ bool has_one_friction(const SweepConfig& config) {
 }
 
 /// A polygon as x, y, x, y, ..., in whole ten-thousandths of a mm.
-void write_polygon(JsonWriter& json, const Points& points) {
+Value polygon_values(const Points& points) {
   constexpr double kPerMm = 1e4;
   std::vector<double> numbers;
   for (const Vec2& point : points) {
     for (const double x : {point.x(), point.y()})
       numbers.push_back(std::round(x * kPerMm) / kPerMm);
   }
-  json.values(numbers);
+  return numbers;
 }
 
-void write_polygons(JsonWriter& json, const char* key, const std::vector<Points>& polygons) {
-  json.array(key, polygons, [&](const Points& points) { write_polygon(json, points); });
+Value polygon_list(const std::vector<Points>& polygons) {
+  return list_of(polygons, polygon_values);
 }
 
-void write_part(JsonWriter& json, const Part& part) {
+Object part_fields(const Part& part) {
   const PartShape shape = part_shape(part);
-  json.object("part", [&] {
-    write_polygons(json, "pieces", shape.pieces);
-    json.array("outlines", shape.outlines, [&](const std::vector<Points>& outline) {
-      json.begin_array();
-      for (const Points& loop : outline) write_polygon(json, loop);
-      json.end_array();
-    });
-    write_polygons(json, "boundary", shape.boundary);
-    json.field("radius_mm", bounding_radius_mm(part, Vec2::Zero()));
-  });
+  return {{"pieces", polygon_list(shape.pieces)},
+          {"outlines", list_of(shape.outlines, polygon_list), "each with its holes"},
+          {"boundary", polygon_list(shape.boundary), "open lines"},
+          {"radius_mm", bounding_radius_mm(part, Vec2::Zero())}};
 }
 
 /// Fingers that are quarter-planes have no polygons.
-void write_gripper(JsonWriter& json, const Gripper& gripper) {
+Object gripper_fields(const Gripper& gripper) {
   constexpr double kTolerance_mm = 0.01;
   const FingerShapes shapes = finger_shapes(gripper, kTolerance_mm);
-  json.object("gripper", [&] {
-    json.field("opening_mm", gripper.opening_mm);
-    json.field("closing_force_n", gripper.closing_force_n);
-    json.field("closing_speed_mm_s", gripper.closing_speed_mm_s);
-    write_polygons(json, "right", shapes[side_index(JawSide::kRight)]);
-    write_polygons(json, "left", shapes[side_index(JawSide::kLeft)]);
-    write_polygons(json, "palm", shapes[side_index(JawSide::kPalm)]);
-  });
+  const auto of_side = [&](JawSide side) { return polygon_list(shapes[side_index(side)]); };
+  return {{"opening_mm", gripper.opening_mm},
+          {"closing_force_n", gripper.closing_force_n},
+          {"closing_speed_mm_s", gripper.closing_speed_mm_s},
+          {"right", of_side(JawSide::kRight)},
+          {"left", of_side(JawSide::kLeft)},
+          {"palm", of_side(JawSide::kPalm)}};
 }
 
-void write_processes(JsonWriter& json, const RunStore& store) {
-  json.objects("sessions", store.processes(), [&](const StoreProcess& process) {
-    json.field("version", std::string_view(process.version));
-    json.field("git_commit", std::string_view(process.git_commit));
-    json.field("host", std::string_view(process.host));
-    json.field("started_utc", std::string_view(process.started_utc));
-    json.field("processes", process.ranks);
-    json.field("threads", process.threads);
-    json.field("trials", process.trials);
-    json.field("wall_s", process.wall_s);
-  });
-}
-
-/// Where the sweet spot is, with its slice.
-void write_spot(JsonWriter& json, const SweetSpot& spot) {
-  json.object("sweet_spot", [&] {
-    json.field("found", spot.found);
-    json.field("half_width_mm", spot.half_width_mm);
-    if (!spot.found) return;
-    json.field("x_mm", spot.x_mm);
-    json.field("y_mm", spot.y_mm);
-    json.field("theta_rad", spot.theta_rad);
-    json.field("cell_theta", spot.cell_theta);
-    json.field("lowest_probability", spot.lowest_probability);
-    json.interval("wilson_95", spot.lowest_interval);
-  });
+Object process_fields(const StoreProcess& process) {
+  return {{"version", process.version}, {"git_commit", process.git_commit},
+          {"host", process.host},       {"started_utc", process.started_utc},
+          {"processes", process.ranks}, {"threads", process.threads},
+          {"trials", process.trials},   {"wall_s", process.wall_s}};
 }
 
 }  // namespace
@@ -397,36 +352,38 @@ void write_spot(JsonWriter& json, const SweetSpot& spot) {
 std::string run_facts_json(const RunStore& store, const RunSummary& summary,
                            const TrialTable& table, const std::string& run) {
   const SweepConfig& config = store.config();
-  return json_document([&](JsonWriter& json) {
-    json.field("format", 1);
-    json.field("name", std::string_view(config.name));
-    json.field("run", std::string_view(run));
-    json.field("program", program_of(config.scenario));
-    json.field("run_again", std::string_view(std::string(program_of(config.scenario)) + " run " +
-                                             shell_word(config.name + ".toml")));
-    json.field("complete", summary.complete());
-    json.field("adaptive", config.adaptive.has_value());
-    json.field("digest", std::string_view(table.digest));
-    // As text: a page's numbers are exact up to 2^53 only.
-    json.field("seed", std::string_view(std::to_string(config.seed)));
-    json.object("axes", [&] {
-      write_axis(json, "x_mm", config.placement.x_mm);
-      write_axis(json, "y_mm", config.placement.y_mm);
-      write_axis(json, "theta_rad", config.placement.theta_rad);
-    });
-    write_distributions(json, config);
-    json.field("laws_are_known", page_knows(config));
-    json.field("one_friction", has_one_friction(config));
-    json.array("uncertain", config.uncertain,
-               [&](const UncertainNumber& number) { json.value(number.key); });
-    json.array("outcomes", kOutcomes, [&](Outcome outcome) { json.value(name(outcome)); });
-    write_spot(json, summary.sweet_spot);
-    json.field("plateau_probability", config.plateau_probability);
-    write_processes(json, store);
-    write_trial_table(json, table);
-    write_part(json, config.scenario.part);
-    write_gripper(json, config.scenario.gripper);
-  });
+  const PlacementSweep& placement = config.placement;
+  const std::string program = program_of(config.scenario);
+  const SweetSpot& spot = summary.sweet_spot;
+  Object laws;
+  for (const auto& [key, drawn] : drawn_from(config)) laws.add({key, law_fields(*drawn)});
+  return json_document(
+      {{"format", 1},
+       {"name", config.name},
+       {"run", run},
+       {"program", program},
+       {"run_again", program + " run " + shell_word(config.name + ".toml")},
+       {"complete", summary.complete()},
+       {"adaptive", config.adaptive.has_value()},
+       {"digest", table.digest},
+       {"seed", std::to_string(config.seed), "a page's numbers are exact up to 2^53 only"},
+       {"axes", Object{{"x_mm", axis_fields(placement.x_mm)},
+                       {"y_mm", axis_fields(placement.y_mm)},
+                       {"theta_rad", axis_fields(placement.theta_rad)}}},
+       {"laws", laws},
+       {"has_placement_noise", has_placement_noise(placement)},
+       {"laws_are_known", page_knows(config)},
+       {"one_friction", has_one_friction(config)},
+       {"uncertain", list_of(config.uncertain, [](const auto& number) { return number.key; })},
+       {"outcomes", list_of(kOutcomes, [](Outcome outcome) { return name(outcome); })},
+       {"sweet_spot",
+        sweet_spot_fields(spot, {{"wilson_95", spot.lowest_interval}},
+                          {{"theta_rad", spot.theta_rad}, {"cell_theta", spot.cell_theta}})},
+       {"plateau_probability", config.plateau_probability},
+       {"sessions", list_of(store.processes(), process_fields)},
+       {"trial_table", trial_table_fields(table)},
+       {"part", part_fields(config.scenario.part)},
+       {"gripper", gripper_fields(config.scenario.gripper)}});
 }
 
 }  // namespace graspmap

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 
@@ -61,7 +61,7 @@ struct TrialTable {
 TrialTable read_trial_table(const RunStore& store, std::int64_t most = kMostReportTrials);
 
 /// The field "trial_table" of run.json: what one needs to read `bytes`.
-void write_trial_table(JsonWriter& json, const TrialTable& table);
+Object trial_table_fields(const TrialTable& table);
 
 /// Trials that a page shows as they move, without a simulator.
 struct TrialFilms {

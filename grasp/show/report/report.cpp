@@ -62,7 +62,8 @@ class ReportMaker {
         config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
     page_.add_part("run", run_facts_json(store_, summary_, table_, request_.run));
     page_.add_part("map", map_csv(totals_.map, intervals));
-    page_.add_part("summary", summary_json(summary_, timing(store_), request_.run));
+    page_.add_part("summary",
+                   json_document(summary_fields(summary_, timing(store_), request_.run)));
     page_.add_part("config", store_.config_toml());
     page_.add_part("trials", table_.bytes);
   }
@@ -85,7 +86,7 @@ class ReportMaker {
     }
     const Sensitivity result =
         analyse_sensitivity(config(), read_trial_samples(store_), std::nullopt, kConfidence);
-    page_.add_part("sensitivity", sensitivity_json(result, kConfidence));
+    page_.add_part("sensitivity", json_document(sensitivity_fields(result, kConfidence)));
     page_.add_part("sensitivity_text", sensitivity_text(result, kConfidence));
   }
 
@@ -102,7 +103,7 @@ class ReportMaker {
     }
     poses->name = config().name;
     poses->features = feature_names(config());
-    page_.add_part("pose", pose_json(*poses));
+    page_.add_part("pose", json_document(pose_fields(*poses)));
     page_.add_part("pose_text", pose_text(*poses));
   }
 
@@ -115,8 +116,8 @@ class ReportMaker {
     options.prediction.threads = request_.threads;
     options.prediction.show = request_.show;
     const ExperimentComparison comparison = compare_experiment(store_, experiment, options);
-    page_.add_part("compare", comparison_json(comparison));
-    page_.add_part("compare_cells", comparison_csv(comparison));
+    page_.add_part("compare", json_document(comparison_fields(comparison)));
+    page_.add_part("compare_cells", csv_text(comparison_table(comparison)));
     page_.add_part("compare_text", comparison_text(comparison));
   }
 
@@ -124,8 +125,8 @@ class ReportMaker {
     if (!request_.against) return;
     const RunStore other = RunStore::open(*request_.against, RunStore::Access::kRead);
     const RunDifference difference = compare_runs(store_, other, {});
-    page_.add_part("difference", difference_json(difference));
-    page_.add_part("difference_cells", difference_csv(difference));
+    page_.add_part("difference", json_document(difference_fields(difference)));
+    page_.add_part("difference_cells", csv_text(difference_table(difference)));
     page_.add_part("difference_text", difference_text(difference));
   }
 

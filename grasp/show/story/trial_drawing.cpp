@@ -22,7 +22,7 @@ TrialDrawing drawing_for(const std::filesystem::path& file) {
   }
   if (ending == ".csv") {
     return [](const TrialStory& story, const std::string&) {
-      return trajectory_csv(story.trajectory);
+      return csv_text(trajectory_table(story.trajectory));
     };
   }
   return nullptr;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
@@ -15,8 +15,15 @@ namespace graspmap {
 namespace {
 
 std::string touches_text(JawSide side, const Part& part, const std::vector<int>& touches) {
-  const std::string names = feature_names(part, touches, ", ");
-  return fmt::format("  the {} touches {}\n", jaw_words(side), names.empty() ? "nothing" : names);
+  return fmt::format("  the {} touches {}\n", jaw_words(side), touched_text(part, touches));
+}
+
+std::string unmet_text(const std::vector<UnmetCondition>& conditions) {
+  std::string sentence;
+  for (const UnmetCondition& condition : conditions) {
+    sentence += (sentence.empty() ? "  no success: " : "; ") + unmet_sentence(condition);
+  }
+  return sentence.empty() ? "" : sentence + "\n";
 }
 
 std::string what_happened(const ContactEvent& event) {
@@ -104,32 +111,17 @@ std::string drawn_text(const TrialStory& story) {
   return text + "  " + line + "\n";
 }
 
-void write_names(JsonWriter& json, const char* key, const Part& part,
-                 const std::vector<int>& features) {
-  json.array(key, features, [&](int feature) { json.value(feature_name(part, feature)); });
-}
-
-void write_final_state(JsonWriter& json, const TrialRow& row) {
-  json.field("part_x_mm", row.final_pose.position_mm.x());
-  json.field("part_y_mm", row.final_pose.position_mm.y());
-  json.field("part_theta_rad", row.final_pose.angle_rad);
-  json.field("jaw_right_x_mm", row.jaw_right_mm);
-  json.field("jaw_left_x_mm", row.jaw_left_mm);
-  json.field("opening_mm", row.jaw_right_mm - row.jaw_left_mm);
-}
-
-void write_event(JsonWriter& json, const ContactEvent& event, const Scenario& scenario) {
-  json.field("time_s", event.time_s);
-  json.field("event", word(event.kind));
-  json.field("piece", feature_name(scenario.part, event.piece));
-  json.field("jaw", word(event.side));
-  json.field("feature", event_place(event, scenario.gripper));
-  json.field("x_mm", event.point_G_mm.x());
-  json.field("y_mm", event.point_G_mm.y());
-  if (event.kind == ContactEventKind::kSlid) {
-    json.field("slip_x_mm_s", event.slip_G_mm_s.x());
-    json.field("slip_y_mm_s", event.slip_G_mm_s.y());
-  }
+Object event_fields(const ContactEvent& event, const Scenario& scenario) {
+  const bool slid = event.kind == ContactEventKind::kSlid;
+  return {{"time_s", event.time_s, "end of the step"},
+          {"event", word(event.kind), "began, stuck, slid (starts or reverses), ended"},
+          {"piece", feature_name(scenario.part, event.piece), "what is touched"},
+          {"jaw", word(event.side)},
+          {"feature", event_place(event, scenario.gripper), "of the jaw"},
+          {"x_mm", event.point_G_mm.x(), "in the gripper's frame"},
+          {"y_mm", event.point_G_mm.y()},
+          {"slip_x_mm_s", value_if(slid, event.slip_G_mm_s.x()), "of the part on the jaw"},
+          {"slip_y_mm_s", value_if(slid, event.slip_G_mm_s.y())}};
 }
 
 }  // namespace
@@ -154,16 +146,6 @@ std::string why_it_ended(EndReason reason, const Scenario& scenario) {
   return "a step could not be solved";
 }
 
-std::string feature_names(const Part& part, const std::vector<int>& features,
-                          const char* separator) {
-  std::string names;
-  for (const int feature : features) {
-    if (!names.empty()) names += separator;
-    names += feature_name(part, feature);
-  }
-  return names;
-}
-
 std::string trial_text(const TrialStory& story) {
   const Part& part = story.scenario.part;
   return fmt::format("{} after {:.6g} s: {}\n", name(story.row.outcome), story.row.end_time_s,
@@ -172,55 +154,69 @@ std::string trial_text(const TrialStory& story) {
          touches_text(JawSide::kRight, part, story.right_touches) +
          (story.scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches)
                                       : "") +
-         events_text(story) + end_text(story) + drawn_text(story);
+         unmet_text(story.unmet) + events_text(story) + end_text(story) + drawn_text(story);
 }
 
-std::string trial_json(const TrialStory& story) {
-  return json_document([&](JsonWriter& json) {
-    json.object("parameters", [&] {
-      visit_trial_parameters(story.row.parameters,
-                             [&](const char* input, double value) { json.field(input, value); });
-    });
-    if (!story.drawn.empty()) {
-      json.object("uncertain", [&] {
-        for (const auto& [key, value] : story.drawn) json.field(key.c_str(), value);
-      });
-    }
-    json.field("outcome", name(story.row.outcome));
-    json.field("ended", word(story.end));
-    json.field("end_time_s", story.row.end_time_s);
-    write_names(json, "left_touches", story.scenario.part, story.left_touches);
-    write_names(json, "right_touches", story.scenario.part, story.right_touches);
-    if (story.scenario.gripper.palm) {
-      write_names(json, "palm_touches", story.scenario.part, story.palm_touches);
-    }
-    write_final_state(json, story.row);
-    json.field("steps", story.row.statistics.steps);
-    json.field("worst_residual", story.row.statistics.worst_residual);
-    json.objects("events", story.events,
-                 [&](const ContactEvent& event) { write_event(json, event, story.scenario); });
+Object trial_fields(const TrialStory& story) {
+  const TrialRow& row = story.row;
+  const Scenario& scenario = story.scenario;
+  Object parameters;
+  visit_trial_parameters(row.parameters, [&](const char* input, double value) {
+    parameters.add({input, value});
   });
+  Object drawn;
+  for (const auto& [key, value] : story.drawn) drawn.add({key, value});
+  const auto names = [&](const std::vector<int>& features) {
+    return list_of(features, [&](int feature) { return feature_name(scenario.part, feature); });
+  };
+  return {{"parameters", parameters},
+          {"uncertain", story.drawn.empty() ? Value() : Value(drawn), "by their keys"},
+          {"outcome", name(row.outcome)},
+          {"ended", word(story.end), "stopped, closed, timeout, blocked, failed, too_long"},
+          {"end_time_s", row.end_time_s},
+          {"left_touches", names(story.left_touches)},
+          {"right_touches", names(story.right_touches)},
+          {"palm_touches", scenario.gripper.palm ? names(story.palm_touches) : Value()},
+          {"unmet",
+           list_of(story.unmet,
+                   [](const UnmetCondition& condition) {
+                     return Object{
+                         {"key", condition.key, "of [[success]]; held: both jaws on the part"},
+                         {"wanted", condition.wanted},
+                         {"found", condition.found}};
+                   }),
+           "the conditions of success that do not hold, though jaws stopped or time ran out"},
+          {"part_x_mm", row.final_pose.position_mm.x()},
+          {"part_y_mm", row.final_pose.position_mm.y()},
+          {"part_theta_rad", row.final_pose.angle_rad},
+          {"jaw_right_x_mm", row.jaw_right_mm},
+          {"jaw_left_x_mm", row.jaw_left_mm},
+          {"opening_mm", row.jaw_right_mm - row.jaw_left_mm},
+          {"steps", row.statistics.steps},
+          {"worst_residual", row.statistics.worst_residual},
+          {"events", list_of(story.events, [&](const ContactEvent& event) {
+             return event_fields(event, scenario);
+           })}};
 }
 
-std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory) {
-  std::string text =
-      "time_s,part_x_mm,part_y_mm,part_theta_rad,com_vx_mm_s,com_vy_mm_s,part_omega_rad_s,"
-      "jaw_right_x_mm,jaw_left_x_mm,jaw_right_v_mm_s,jaw_left_v_mm_s,contacts,residual\n";
-  for (const TrajectorySample& sample : trajectory) {
+Table trajectory_table(const std::vector<TrajectorySample>& trajectory) {
+  return table_of<TrajectorySample>(trajectory, [](const TrajectorySample& sample) {
     const State& state = sample.state;
-    for (const double value :
-         {sample.time_s, sample.part_pose.position_mm.x(), sample.part_pose.position_mm.y(),
-          sample.part_pose.angle_rad, state.part_velocity.x(), state.part_velocity.y(),
-          state.part_velocity.z(), state.jaw_right_mm, state.jaw_left_mm, state.jaw_right_mm_s,
-          state.jaw_left_mm_s}) {
-      append_csv_value(text, value);
-      text += ',';
-    }
-    text += fmt::format("{},", sample.contacts.size());
-    append_csv_value(text, sample.residual);
-    text += '\n';
-  }
-  return text;
+    return Object{
+        {"time_s", sample.time_s, "end of the step"},
+        {"part_x_mm", sample.part_pose.position_mm.x()},
+        {"part_y_mm", sample.part_pose.position_mm.y()},
+        {"part_theta_rad", sample.part_pose.angle_rad},
+        {"com_vx_mm_s", state.part_velocity.x(), "of the centre of mass"},
+        {"com_vy_mm_s", state.part_velocity.y()},
+        {"part_omega_rad_s", state.part_velocity.z()},
+        {"jaw_right_x_mm", state.jaw_right_mm},
+        {"jaw_left_x_mm", state.jaw_left_mm},
+        {"jaw_right_v_mm_s", state.jaw_right_mm_s, "negative as the right jaw closes"},
+        {"jaw_left_v_mm_s", state.jaw_left_mm_s},
+        {"contacts", sample.contacts.size(), "gaps below stop.contact_gap_mm, or with an impulse"},
+        {"residual", sample.residual, "largest scaled residual"}};
+  });
 }
 
 const char* word(JawSide side) {

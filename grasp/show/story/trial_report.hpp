@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/show/story/trial_story.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
@@ -20,12 +21,12 @@ std::string feature_names(const Part& part, const std::vector<int>& features,
 std::string trial_text(const TrialStory& story);
 
 /// The same as JSON. "palm_touches" is in it only where there is a palm.
-std::string trial_json(const TrialStory& story);
+Object trial_fields(const TrialStory& story);
 
 /// The trajectory as CSV, one row per step: time_s,part_x_mm,part_y_mm,part_theta_rad (X_GP),
 /// com_vx_mm_s,com_vy_mm_s,part_omega_rad_s (of the centre of mass),jaw_right_x_mm,jaw_left_x_mm,
 /// jaw_right_v_mm_s,jaw_left_v_mm_s,contacts,residual.
-std::string trajectory_csv(const std::vector<TrajectorySample>& trajectory);
+Table trajectory_table(const std::vector<TrajectorySample>& trajectory);
 
 /// "right", "left", "palm".
 const char* word(JawSide side);

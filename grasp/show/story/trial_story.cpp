@@ -142,6 +142,9 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   story.right_touches = result.right_touches;
   story.palm_touches = result.palm_touches;
   story.sought = sought_touches(config.success);
+  if (story.end == EndReason::kStopped || story.end == EndReason::kTimeout) {
+    story.unmet = unmet_conditions(config.success, scenario.part, result, story.row.final_pose);
+  }
   return story;
 }
 

@@ -9,6 +9,7 @@
 
 #include "grasp/sweep/config/success_rule.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/success_conditions.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "sim/closing/simulate.hpp"
 
@@ -72,7 +73,8 @@ struct TrialStory {
   std::vector<int> left_touches;
   std::vector<int> right_touches;
   std::vector<int> palm_touches;
-  std::vector<TouchTarget> sought;  ///< what the success rules want touched
+  std::vector<TouchTarget> sought;    ///< what the success rules want touched
+  std::vector<UnmetCondition> unmet;  ///< why a grasp that came to its end is no success
   std::vector<ContactEvent> events;
   std::vector<TrajectorySample> trajectory;
 };

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/sweep/config/key_list.hpp"
 
 namespace graspmap {
@@ -35,137 +36,110 @@ std::string description(const ListedKey& key, bool degrees) {
 }
 
 /// The bounds of numbers.
-void write_range(JsonWriter& json, const Quantity& quantity) {
+Object range_fields(const Quantity& quantity) {
   const auto& [type, range, limits] = quantity;
   const double min = std::max(range.min, limits.min);
   const double max = std::min(range.max, limits.max);
   const bool above = range.above_min && range.min >= limits.min;
-  if (std::isfinite(min)) json.field(above ? "exclusiveMinimum" : "minimum", min);
-  if (std::isfinite(max)) json.field("maximum", max);
+  return {{above ? "exclusiveMinimum" : "minimum", value_if(std::isfinite(min), min)},
+          {"maximum", value_if(std::isfinite(max), max)}};
+}
+
+Object number_fields(const Quantity& quantity) {
+  return {{"type", "number"}, range_fields(quantity)};
 }
 
 /// A number or a distribution.
-void write_law(JsonWriter& json, const Quantity& quantity) {
-  json.array("anyOf", std::array{true, false}, [&](bool number) {
-    json.object([&] {
-      if (number) {
-        json.field("type", "number");
-        write_range(json, quantity);
-      } else {
-        json.field("$ref", kDistribution);
-      }
-    });
-  });
+Object law_fields(const Quantity& quantity) {
+  return {{"anyOf", Value::List{number_fields(quantity), Object{{"$ref", kDistribution}}}}};
 }
 
-/// A list, in lists of `depth`, of numbers or of what `items` writes.
-template <typename Items>
-void write_list(JsonWriter& json, int depth, const Items& items) {
-  json.field("type", "array");
-  json.object("items", [&] {
-    if (depth == 1) {
-      items();
-    } else {
-      write_list(json, depth - 1, items);
-    }
-  });
+/// A list, in lists of `depth`, of `items`.
+Object list_fields(int depth, const Object& items) {
+  return {{"type", "array"}, {"items", depth == 1 ? items : list_fields(depth - 1, items)}};
 }
 
-void write_value(JsonWriter& json, const ListedKey& key, const Quantity& quantity) {
-  const auto number = [&] { json.field("type", "number"); };
+Object value_fields(const ListedKey& key, const Quantity& quantity) {
+  const Object any_number{{"type", "number"}};
+  const Object text{{"type", "string"}};
   switch (key.kind) {
     case KeyKind::kNumber:
-      if (key.is(kUncertain)) return write_law(json, quantity);
-      number();
-      return write_range(json, quantity);
+      return key.is(kUncertain) ? law_fields(quantity) : number_fields(quantity);
     case KeyKind::kLaw:
-      return write_law(json, quantity);
+      return law_fields(quantity);
     case KeyKind::kInteger:
-      json.field("type", "integer");
-      return write_range(json, quantity);
+      return {{"type", "integer"}, range_fields(quantity)};
     case KeyKind::kTruth:
-      return json.field("type", "boolean");
+      return {{"type", "boolean"}};
     case KeyKind::kText:
-      return json.field("type", "string");
+      return text;
     case KeyKind::kWord:
-      return json.array("enum", key.words);
+      return {{"enum", key.words}};
     case KeyKind::kPair:
-      json.field("minItems", 2);
-      json.field("maxItems", 2);
-      return write_list(json, 1,
-                        [&] { key.is(kUncertain) ? write_law(json, quantity) : number(); });
+      return {{"minItems", 2},
+              {"maxItems", 2},
+              list_fields(1, key.is(kUncertain) ? law_fields(quantity) : any_number)};
     case KeyKind::kNumbers:
-      return write_list(json, 1, number);
+      return list_fields(1, any_number);
     case KeyKind::kNumberLists:
-      return write_list(json, 2, number);
+      return list_fields(2, any_number);
     case KeyKind::kNumberTables:
-      return write_list(json, 3, number);
+      return list_fields(3, any_number);
     case KeyKind::kTexts:
-      return write_list(json, 1, [&] { json.field("type", "string"); });
+      return list_fields(1, text);
   }
+  throw std::logic_error("a key of no kind");
 }
 
-void write_keys(JsonWriter& json, const std::vector<ListedKey>& keys) {
+Object key_fields(const std::vector<ListedKey>& keys) {
+  Object fields;
+  const auto add = [&](std::string name, const ListedKey& key, bool degrees, const Quantity& of) {
+    fields.add({std::move(name),
+                Object{{"description", description(key, degrees)}, value_fields(key, of)}});
+  };
   for (const ListedKey& key : keys) {
-    json.object(key.name, [&] {
-      json.field("description", description(key, false));
-      write_value(json, key, key.quantity);
-    });
+    add(std::string(key.name), key, false, key.quantity);
     if (!key.name.ends_with("_rad")) continue;
-    json.object(std::string(key.name.substr(0, key.name.size() - 3)) + "deg", [&] {
-      json.field("description", description(key, true));
-      write_value(json, key, {key.quantity.type});  // the reader knows the range in degrees
-    });
+    // The reader knows the range in degrees.
+    add(std::string(key.name.substr(0, key.name.size() - 3)) + "deg", key, true,
+        {key.quantity.type});
   }
+  return fields;
 }
 
-/// What an object with some keys, and properties that `more` writes, must be.
-template <typename More>
-void write_object(JsonWriter& json, const std::vector<ListedKey>& keys, const More& more,
-                  std::vector<std::string_view> required = {}) {
-  json.field("type", "object");
-  json.field("additionalProperties", false);
+/// What an object with some keys, and other properties, must be.
+Object object_fields(const std::vector<ListedKey>& keys, const Object& others = {},
+                     std::vector<std::string_view> required = {}) {
   for (const ListedKey& key : keys) {
     if (key.is(kRequired) && key.groups.empty()) required.push_back(key.name);
   }
-  if (!required.empty()) json.array("required", required);
-  json.object("properties", [&] {
-    write_keys(json, keys);
-    more();
-  });
+  return {{"type", "object"},
+          {"additionalProperties", false},
+          {"required", required.empty() ? Value() : Value(required)},
+          {"properties", Object{key_fields(keys), others}}};
 }
 
-void write_table(JsonWriter& json, const ListedTable& table) {
+Object table_fields(const ListedTable& table) {
+  Object below_it;
   std::vector<std::string_view> required;
+  if (table.path.empty()) below_it.add({"uncertain", Object{{"type", "object"}}});
   for (const ListedTable& below : config_tables()) {
     const std::string_view name = below.name_in(table.path);
-    if (!name.empty() && below.is_required()) required.push_back(name);
+    if (name.empty()) continue;
+    if (below.is_required()) required.push_back(name);
+    below_it.add({std::string(name), table_fields(below)});
   }
-  const auto tables_below = [&] {
-    if (table.path.empty()) json.object("uncertain", [&] { json.field("type", "object"); });
-    for (const ListedTable& below : config_tables()) {
-      const std::string_view name = below.name_in(table.path);
-      if (!name.empty()) json.object(name, [&] { write_table(json, below); });
-    }
-  };
-  const auto object = [&] { write_object(json, table.keys, tables_below, required); };
-  if (!table.is_list()) return object();
-  write_list(json, 1, object);
+  const Object object = object_fields(table.keys, below_it, required);
+  return table.is_list() ? list_fields(1, object) : object;
 }
 
 }  // namespace
 
 std::string config_schema() {
-  JsonWriter json;
-  json.object([&] {
-    json.field("$schema", "http://json-schema.org/draft-07/schema#");
-    json.field("title", "The configuration of a sweep of graspmap");
-    write_table(json, config_tables().front());
-    json.object("definitions", [&] {
-      json.object("distribution", [&] { write_object(json, law_keys(), [] {}); });
-    });
-  });
-  return json.text();
+  return json_text(Object{{"$schema", "http://json-schema.org/draft-07/schema#"},
+                          {"title", "The configuration of a sweep of graspmap"},
+                          table_fields(config_tables().front()),
+                          {"definitions", Object{{"distribution", object_fields(law_keys())}}}});
 }
 
 }  // namespace graspmap

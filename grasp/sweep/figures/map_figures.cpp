@@ -26,11 +26,38 @@ std::string angles(const Axis& theta_rad) {
 
 }  // namespace
 
-std::string cell_fields(const CellGrid& grid, std::size_t cell) {
+Object cell_fields(const CellGrid& grid, std::size_t cell) {
   const auto [i, j, k] = grid.cell(cell);
-  return fmt::format("{},{},{},{},{},{},{},{},{}", i, j, k, grid.x_mm.cell_min(i),
-                     grid.x_mm.cell_max(i), grid.y_mm.cell_min(j), grid.y_mm.cell_max(j),
-                     grid.theta_rad.cell_min(k), grid.theta_rad.cell_max(k));
+  return {{"cell_x", i},
+          {"cell_y", j},
+          {"cell_theta", k},
+          {"x_min_mm", grid.x_mm.cell_min(i)},
+          {"x_max_mm", grid.x_mm.cell_max(i)},
+          {"y_min_mm", grid.y_mm.cell_min(j)},
+          {"y_max_mm", grid.y_mm.cell_max(j)},
+          {"theta_min_rad", grid.theta_rad.cell_min(k)},
+          {"theta_max_rad", grid.theta_rad.cell_max(k)}};
+}
+
+Object count_fields(const CellCounts& counts) {
+  Object fields;
+  for (const Outcome outcome : kOutcomes) fields.add({name(outcome), counts.count(outcome)});
+  return fields;
+}
+
+Object sweet_spot_fields(const SweetSpot& spot, const Object& more, const Object& angles) {
+  Object fields{{"found", spot.found}, {"half_width_mm", spot.half_width_mm}};
+  if (!spot.found) return fields;
+  fields.add(Object{{"x_mm", spot.x_mm},
+                    {"y_mm", spot.y_mm},
+                    angles,
+                    {"lowest_probability", spot.lowest_probability, "of a cell of the square"},
+                    more});
+  return fields;
+}
+
+Object sweet_spot_fields(const SweetSpot& spot, const Object& more) {
+  return sweet_spot_fields(spot, more, {{"theta_rad", spot.theta_rad}});
 }
 
 std::vector<HeatMark> sweet_spot_marks(const SweetSpot& spot) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_panels.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
@@ -13,10 +14,16 @@ namespace graspmap {
 
 /// Panels of success maps, what their figures say, and tables of their cells.
 
-/// The first columns of a table with a row for each cell, and what a cell has in them.
-inline constexpr const char* kCellColumns =
-    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad";
-std::string cell_fields(const CellGrid& grid, std::size_t cell);
+/// The first columns of a table with a row for each cell.
+Object cell_fields(const CellGrid& grid, std::size_t cell);
+
+/// The counts of the outcomes, by their words.
+Object count_fields(const CellCounts& counts);
+
+/// Whether there is a sweet spot, and where: with `angles`, and `more` at the end.
+Object sweet_spot_fields(const SweetSpot& spot, const Object& more, const Object& angles);
+/// The same with the angle of its cell.
+Object sweet_spot_fields(const SweetSpot& spot, const Object& more);
 
 /// A panel of one slice of a grid, with value(number of the cell) in each cell.
 template <typename Value>

@@ -24,7 +24,9 @@ namespace graspmap {
 namespace fs = std::filesystem;
 
 RunSummary summarize(const RunStore& store, const RunTotals& totals) {
-  return summarize(store.config(), totals, store.trials_asked());
+  RunSummary summary = summarize(store.config(), totals, store.trials_asked());
+  summary.unmet = count_unmet(store);
+  return summary;
 }
 
 RunTiming timing(const RunStore& store) {
@@ -52,7 +54,7 @@ void write_derived_files(const fs::path& folder, const RunStore& store, const Ru
   const MapIntervals intervals =
       store.config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
   write_run_files(folder, {store.config_toml(), map_csv(totals.map, intervals),
-                           summary_json(summary, timing(store), folder)});
+                           json_document(summary_fields(summary, timing(store), folder))});
 }
 
 void write_trials_csv(const fs::path& file, const RunStore& store) {

@@ -94,21 +94,45 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
                     summary.edge_cells, summary.wide_cells, summary.sampling.interval_width);
 }
 
-void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary) {
-  json.object("adaptive", [&] {
-    json.field("stopped_because", state_word(summary.state));
-    json.field("goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]);
-    json.field("rounds", summary.rounds);
-    json.field("complete_run_trials", summary.complete_trials);
-    json.field("trials_saved", summary.complete_trials - summary.trials);
-    json.field("sweet_spot_within_mm", summary.sampling.sweet_spot_within_mm);
-    json.field("sweet_spot_confidence", summary.confidence);
-    json.field("sweet_spot_known", summary.sweet_spot_known);
-    json.field("sweet_spot_known_after_trials", summary.trials_when_known);
-    json.field("edge_cells", summary.edge_cells);
-    json.field("edge_cells_wider_than_asked", summary.wide_cells);
-  });
+Object adaptive_fields(const AdaptiveSummary& summary) {
+  return {{"stopped_because", state_word(summary.state)},
+          {"goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]},
+          {"rounds", summary.rounds, "complete ones"},
+          {"complete_run_trials", summary.complete_trials},
+          {"trials_saved", summary.complete_trials - summary.trials, "not run"},
+          {"sweet_spot_within_mm", summary.sampling.sweet_spot_within_mm},
+          {"sweet_spot_confidence", summary.confidence,
+           "that the complete run's is within that distance, at the same angle"},
+          {"sweet_spot_known", summary.sweet_spot_known, "that suffices"},
+          {"sweet_spot_known_after_trials", summary.trials_when_known},
+          {"edge_cells", summary.edge_cells, "that may lie on either side of the plateau's edge"},
+          {"edge_cells_wider_than_asked", summary.wide_cells}};
 }
+
+const char* word(Answer answer) {
+  return answer == Answer::kYes ? "yes" : answer == Answer::kNo ? "no" : "unknown";
+}
+
+namespace {
+
+Answer answer_of(const SweetSpot& spot, const CellCounts& square, double reliable) {
+  if (!spot.found) return Answer::kUnknown;
+  const Interval whole = square.success_interval();
+  if (whole.high < reliable || spot.lowest_interval.high < reliable) return Answer::kNo;
+  return whole.low >= reliable ? Answer::kYes : Answer::kUnknown;
+}
+
+void find_best_cell(const SuccessMap& map, RunSummary& summary) {
+  for (std::size_t number = 0; number < map.cells.size(); ++number) {
+    // False for a cell without valid trials: NaN compares false.
+    if (!(map.cells[number].success_probability() > summary.best_cell_probability)) continue;
+    summary.best_cell_probability = map.cells[number].success_probability();
+    const CellIndex cell = map.cell(number);
+    summary.best_cell_mm = {map.x_mm.cell_center(cell.x), map.y_mm.cell_center(cell.y)};
+  }
+}
+
+}  // namespace
 
 RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
                      std::int64_t trials_asked) {
@@ -126,6 +150,9 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
                            ? totals.rounds->decision()->forecast.spot
                            : find_sweet_spot(map, config.sweet_spot_half_width_mm);
   summary.plateau_probability = config.plateau_probability;
+  if (summary.sweet_spot.found) summary.square = count_in_square(map, summary.sweet_spot);
+  summary.answer = answer_of(summary.sweet_spot, summary.square, config.plateau_probability);
+  find_best_cell(map, summary);
   summary.plateau = find_plateau(map, config.plateau_probability);
   const int slice = map.theta_rad.nearest_cell(summary.plateau.theta_rad);
   summary.plateau_area_interval =

@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/sweep/adaptive/rounds.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/results/unmet_summary.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 #include "grasp/sweep/trials/trial.hpp"
@@ -39,7 +40,17 @@ AdaptiveSummary summarize(const SweepConfig& config, const AdaptiveRounds& round
 std::string adaptive_text(const AdaptiveSummary& summary);
 
 /// The field "adaptive" of summary.json.
-void write_adaptive(JsonWriter& json, const AdaptiveSummary& summary);
+Object adaptive_fields(const AdaptiveSummary& summary);
+
+/// Whether the grasp succeeds reliably somewhere: with the plateau's probability or more.
+enum class Answer {
+  kYes,     ///< surely in the sweet spot's square as a whole, and perhaps in each of its cells
+  kNo,      ///< surely not in the sweet spot's square as a whole, or in one of its cells
+  kUnknown  ///< there are too few trials
+};
+
+/// "yes", "no", "unknown".
+const char* word(Answer answer);
 
 /// What a run found, in numbers: a pure function of its trials.
 struct RunSummary {
@@ -55,6 +66,10 @@ struct RunSummary {
   Interval success_interval;
   Axis theta_rad;        ///< of the map
   SweetSpot sweet_spot;  ///< of an adaptive run, where that of the complete run most likely is
+  Answer answer = Answer::kUnknown;
+  CellCounts square;                 ///< the trials in the sweet spot's square
+  double best_cell_probability = 0;  ///< of the most successful cell, the first of equal ones
+  Vec2 best_cell_mm{0, 0};           ///< its middle
   double plateau_probability = 0.0;  ///< the threshold
   Plateau plateau;
   Interval plateau_area_interval;  ///< 95 %, of plateau.area_mm2
@@ -65,6 +80,7 @@ struct RunSummary {
   std::int64_t failed_too_long = 0;
 
   std::optional<AdaptiveSummary> adaptive;
+  std::optional<UnmetSummary> unmet;  ///< of a stored run
 
   /// All trials are there, or the rule of an adaptive run has stopped it.
   [[nodiscard]] bool complete() const {
@@ -87,8 +103,8 @@ std::string replay_line(std::string_view program, const std::filesystem::path& r
 
 /// summary.json. All but the object "timing" is the same for any number of threads. Failed trials
 /// are listed with the command that replays them.
-std::string summary_json(const RunSummary& summary, const RunTiming& timing,
-                         const std::filesystem::path& run_folder);
+Object summary_fields(const RunSummary& summary, const RunTiming& timing,
+                      const std::filesystem::path& run_folder);
 
 /// The same for a person: the sweet spot first, then outcomes, then the solver's health.
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,

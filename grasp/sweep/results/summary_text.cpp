@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/json.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/results/summary.hpp"
 
 namespace graspmap {
@@ -25,22 +28,107 @@ std::string place_text(const RunSummary& summary) {
       short_angle(summary.theta_rad.cell_size() / 2));
 }
 
+/// Where the sweet spot is and what succeeds there, behind a verb.
 std::string sweet_spot_text(const RunSummary& summary) {
+  return fmt::format("{}\n{} of the simulated grasps succeeded (worst cell: 95 % interval {}).\n",
+                     place_text(summary), percent(summary.sweet_spot.lowest_probability),
+                     percent_range(summary.sweet_spot.lowest_interval));
+}
+
+/// What a person should know first where no grasp succeeds reliably.
+std::string reason_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  const auto share = [&](Outcome outcome) {
+    return static_cast<double>(summary.totals.count(outcome)) /
+           static_cast<double>(std::max<std::int64_t>(1, summary.totals.trials()));
+  };
+  std::string text;
+  Outcome example = Outcome::kWedged;
+  if (share(Outcome::kBlocked) > 0.5) {
+    example = Outcome::kBlocked;
+    text = fmt::format("{} are blocked: fingers or palm would start inside the part.\n",
+                       percent(share(example)));
+  } else if (share(Outcome::kMissed) > 0.5) {
+    example = Outcome::kMissed;
+    text = fmt::format("{} miss: at the end the part is not between the jaws.\n",
+                       percent(share(example)));
+  } else if (summary.unmet && 2 * summary.unmet->exchanged > summary.unmet->looked_at) {
+    text = fmt::format(
+        "Are left and right exchanged in [[success]]? The other way round {} of the grasps\n"
+        "that hold the part would succeed.\n",
+        percent(static_cast<double>(summary.unmet->exchanged) /
+                static_cast<double>(summary.unmet->looked_at)));
+  } else if (summary.unmet && !summary.unmet->conditions.empty()) {
+    const UnmetCount& condition = summary.unmet->conditions.front();
+    text = fmt::format("What is missing most often: {}.\n", condition_text(condition));
+    if (summary.totals.count(example) == 0) example = Outcome::kTimeout;
+  }
+  if (text.empty()) return "";
+  return text + fmt::format("To see one: {} replay {} --outcome {}\n", summary.program,
+                            shell_word(run_folder.string()), name(example));
+}
+
+std::string no_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   const SweetSpot& spot = summary.sweet_spot;
-  if (!spot.found) {
+  if (summary.totals.count(Outcome::kSuccess) == 0) {
+    return "No grasp succeeds.\n" + reason_text(summary, run_folder);
+  }
+  const std::string no = fmt::format("No placement succeeds reliably, in {} or more. ",
+                                     percent(summary.plateau_probability));
+  if (spot.lowest_probability > 0) {
+    return no + "The best is\n" + sweet_spot_text(summary) + reason_text(summary, run_folder);
+  }
+  return no +
+         fmt::format(
+             "Every square of +-{} mm\nhas a cell in which no grasp succeeds; the best cell, at "
+             "({:.6g}, {:.6g}) mm, has {}.\n",
+             spot.half_width_mm, summary.best_cell_mm.x(), summary.best_cell_mm.y(),
+             percent(summary.best_cell_probability)) +
+         reason_text(summary, run_folder);
+}
+
+/// The trials in each cell with which the answer would be known if they succeeded as often as those
+/// so far; 0 when it would still not be with 64 times as many.
+std::int64_t trials_per_cell_needed(const RunSummary& summary) {
+  const std::int64_t successes = summary.square.count(Outcome::kSuccess);
+  const std::int64_t trials = summary.square.valid_trials();
+  for (std::int64_t factor = 2; factor <= 64; ++factor) {
+    const Interval whole = wilson_interval(factor * successes, factor * trials);
+    if (whole.low >= summary.plateau_probability || whole.high < summary.plateau_probability) {
+      return factor * (summary.trials_done / summary.cells);
+    }
+  }
+  return 0;
+}
+
+std::string unknown_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  if (!summary.sweet_spot.found) {
     return fmt::format(
         "No sweet spot: no square of +-{} mm fits the map with trials in all its cells.\n",
-        spot.half_width_mm);
+        summary.sweet_spot.half_width_mm);
   }
-  if (spot.lowest_probability == 0) {
-    return fmt::format(
-        "No sweet spot: every square of +-{} mm has a cell in which no grasp succeeds.\n",
-        spot.half_width_mm);
+  std::string text = fmt::format(
+      "Too few trials to tell whether a placement succeeds reliably, in {} or more.\n"
+      "So far the best is {}",
+      percent(summary.plateau_probability), sweet_spot_text(summary));
+  if (!summary.complete() || summary.adaptive || summary.trials_done < summary.cells) return text;
+  const std::int64_t needed = trials_per_cell_needed(summary);
+  if (needed == 0) return text;
+  const std::string folder = run_folder.string();
+  return text + fmt::format("To know: {} run {} --out {} --trials-per-cell {}\n", summary.program,
+                            shell_word((run_folder / "config.toml").string()), shell_word(folder),
+                            needed);
+}
+
+std::string headline_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  switch (summary.answer) {
+    case Answer::kYes:
+      return "Put the gripper at " + sweet_spot_text(summary);
+    case Answer::kNo:
+      return no_text(summary, run_folder);
+    case Answer::kUnknown:
+      break;
   }
-  return fmt::format(
-      "Put the gripper at {}\n"
-      "{} of the simulated grasps succeeded (worst cell: 95 % interval {}).\n",
-      place_text(summary), percent(spot.lowest_probability), percent_range(spot.lowest_interval));
+  return unknown_text(summary, run_folder);
 }
 
 /// The plateau of a map of several angles.
@@ -122,7 +210,7 @@ std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
 
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder) {
-  std::string text = sweet_spot_text(summary) + plateau_text(summary);
+  std::string text = headline_text(summary, run_folder) + plateau_text(summary);
   if (summary.adaptive) {
     // Where cells have few trials, the area alone says too much.
     text += fmt::format("95 % interval of the area of {} success: {:.6g} to {:.6g} mm2.\n",
@@ -130,8 +218,9 @@ std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                         summary.plateau_area_interval.high) +
             adaptive_text(*summary.adaptive);
   }
-  return text + outcomes_text(summary) + solver_text(summary.statistics) +
-         failed_text(summary, run_folder) + timing_text(summary, timing);
+  return text + outcomes_text(summary) + (summary.unmet ? unmet_text(*summary.unmet) : "") +
+         solver_text(summary.statistics) + failed_text(summary, run_folder) +
+         timing_text(summary, timing);
 }
 
 namespace {
@@ -144,90 +233,113 @@ const char* failed_reason(const RunSummary& summary, const TrialRow& row) {
                                                                                 : kUnsolved;
 }
 
+Object plateau_fields(const RunSummary& summary) {
+  const Plateau& plateau = summary.plateau;
+  const bool has_angles = !summary.theta_rad.is_fixed();
+  Object fields{{"probability_at_least", summary.plateau_probability},
+                {"cells", plateau.cells, "of all angles"},
+                {"of_cells", summary.cells},
+                {"area_mm2", plateau.area_mm2, "where it is largest"},
+                {"area_interval_95_mm2", summary.plateau_area_interval}};
+  if (plateau.cells == 0) return fields;
+  fields.add(Object{{"x_min_mm", plateau.x_min_mm},
+                    {"x_max_mm", plateau.x_max_mm},
+                    {"y_min_mm", plateau.y_min_mm},
+                    {"y_max_mm", plateau.y_max_mm},
+                    {"theta_rad", value_if(has_angles, plateau.theta_rad), "of area_mm2"},
+                    {"mean_area_mm2", value_if(has_angles, plateau.mean_area_mm2)},
+                    {"theta_min_rad", value_if(has_angles, plateau.theta_min_rad)},
+                    {"theta_max_rad", value_if(has_angles, plateau.theta_max_rad)}});
+  return fields;
+}
+
+Object solver_fields(const StepStatistics& statistics) {
+  Object rungs;
+  for (std::size_t k = 0; k < kRungCount; ++k) {
+    rungs.add({name(static_cast<Rung>(k)), statistics.by_rung[k]});
+  }
+  return {{"steps", statistics.steps},
+          {"newton_iterations", statistics.newton_iterations},
+          {"steps_by_rung", rungs},
+          {"worst_residual", statistics.worst_residual},
+          {"worst_gap_mm", statistics.worst_gap_mm},
+          {"least_dissipation_mn_mm", statistics.least_dissipation}};
+}
+
+Object unmet_fields(const UnmetSummary& summary) {
+  const auto share = [](std::int64_t trials, std::int64_t of) {
+    return of > 0 ? static_cast<double>(trials) / static_cast<double>(of) : 0.0;
+  };
+  return {
+      {"trials", summary.trials, "wedged or timed out"},
+      {"looked_at", summary.looked_at},
+      {"conditions",
+       list_of(summary.conditions,
+               [&](const UnmetCount& condition) {
+                 const auto found = [&](const auto& touched) {
+                   return Object{{"touches", touched.first},
+                                 {"share", share(touched.second, condition.trials)}};
+                 };
+                 return Object{
+                     {"key", condition.key, "of [[success]]; held: both jaws on the part"},
+                     {"wanted", condition.wanted},
+                     {"share", share(condition.trials, summary.looked_at), "that do not meet it"},
+                     {"found", list_of(condition.found, found), "of touches"},
+                     {"middle_half", condition.middle_half, "of numbers"}};
+               }),
+       "the most frequent first"},
+      {"exchanged", share(summary.exchanged, summary.looked_at),
+       "would succeed with left and right exchanged in [[success]]"}};
+}
+
+/// Nothing when no trial failed.
+Value failed_reason_fields(const RunSummary& summary) {
+  const std::int64_t failed = summary.totals.count(Outcome::kFailed);
+  if (failed == 0) return {};
+  return Object{{kUnsolved, failed - summary.failed_too_long}, {kTooLong, summary.failed_too_long}};
+}
+
 }  // namespace
 
-std::string summary_json(const RunSummary& summary, const RunTiming& timing,
-                         const std::filesystem::path& run_folder) {
-  return json_document([&](JsonWriter& json) {
-    json.field("name", summary.name);
-    json.field("complete", summary.complete());
-    json.field("trials_asked", summary.trials_asked);
-    json.field("trials_done", summary.trials_done);
-    json.field("seed", summary.seed);
-    json.object("outcomes", [&] {
-      for (const Outcome outcome : kOutcomes) {
-        json.field(name(outcome), summary.totals.count(outcome));
-      }
-    });
-    json.object("success", [&] {
-      json.field("probability", summary.success_probability);
-      json.interval("wilson_95", summary.success_interval);
-    });
-    const bool one_angle = summary.theta_rad.is_fixed();
-    const SweetSpot& spot = summary.sweet_spot;
-    json.object("sweet_spot", [&] {
-      json.field("found", spot.found);
-      json.field("half_width_mm", spot.half_width_mm);
-      if (!spot.found) return;
-      json.field("x_mm", spot.x_mm);
-      json.field("y_mm", spot.y_mm);
-      if (!one_angle) {
-        json.field("theta_rad", spot.theta_rad);
-        json.field("theta_min_rad", summary.theta_rad.cell_min(spot.cell_theta));
-        json.field("theta_max_rad", summary.theta_rad.cell_max(spot.cell_theta));
-      }
-      json.field("lowest_probability", spot.lowest_probability);
-      json.interval("wilson_95", spot.lowest_interval);
-    });
-    const Plateau& plateau = summary.plateau;
-    json.object("plateau", [&] {
-      json.field("probability_at_least", summary.plateau_probability);
-      json.field("cells", plateau.cells);
-      json.field("of_cells", summary.cells);
-      json.field("area_mm2", plateau.area_mm2);
-      json.interval("area_interval_95_mm2", summary.plateau_area_interval);
-      if (plateau.cells == 0) return;
-      json.field("x_min_mm", plateau.x_min_mm);
-      json.field("x_max_mm", plateau.x_max_mm);
-      json.field("y_min_mm", plateau.y_min_mm);
-      json.field("y_max_mm", plateau.y_max_mm);
-      if (one_angle) return;
-      json.field("theta_rad", plateau.theta_rad);
-      json.field("mean_area_mm2", plateau.mean_area_mm2);
-      json.field("theta_min_rad", plateau.theta_min_rad);
-      json.field("theta_max_rad", plateau.theta_max_rad);
-    });
-    if (summary.adaptive) write_adaptive(json, *summary.adaptive);
-    const StepStatistics& statistics = summary.statistics;
-    json.object("solver", [&] {
-      json.field("steps", statistics.steps);
-      json.field("newton_iterations", statistics.newton_iterations);
-      json.object("steps_by_rung", [&] {
-        for (std::size_t k = 0; k < kRungCount; ++k) {
-          json.field(name(static_cast<Rung>(k)), statistics.by_rung[k]);
-        }
-      });
-      json.field("worst_residual", statistics.worst_residual);
-      json.field("worst_gap_mm", statistics.worst_gap_mm);
-      json.field("least_dissipation_mn_mm", statistics.least_dissipation);
-    });
-    if (const std::int64_t failed = summary.totals.count(Outcome::kFailed); failed > 0) {
-      json.object("failed_reasons", [&] {
-        json.field(kUnsolved, failed - summary.failed_too_long);
-        json.field(kTooLong, summary.failed_too_long);
-      });
-    }
-    json.objects("first_failed", summary.failed, [&](const TrialRow& row) {
-      json.field("index", row.index);
-      json.field("reason", failed_reason(summary, row));
-      json.field("replay", replay_line(summary.program, run_folder, row.index));
-    });
-    json.object("timing", [&] {
-      json.field("wall_s", timing.wall_s);
-      json.field("trials_per_s", static_cast<double>(summary.trials_done) / timing.wall_s);
-      json.field("threads", timing.threads);
-    });
-  });
+Object summary_fields(const RunSummary& summary, const RunTiming& timing,
+                      const std::filesystem::path& run_folder) {
+  const auto failed_fields = [&](const TrialRow& row) {
+    return Object{{"index", row.index},
+                  {"reason", failed_reason(summary, row)},
+                  {"replay", replay_line(summary.program, run_folder, row.index), "the command"}};
+  };
+  const SweetSpot& spot = summary.sweet_spot;
+  const Axis& theta = summary.theta_rad;
+  const bool has_angles = !theta.is_fixed();
+  return {
+      {"name", summary.name},
+      {"complete", summary.complete(), "false and fewer trials_done for an interrupted run"},
+      {"trials_asked", summary.trials_asked},
+      {"trials_done", summary.trials_done},
+      {"seed", summary.seed},
+      {"answer", word(summary.answer),
+       "yes, no or unknown: whether a placement succeeds with the plateau's probability"},
+      {"outcomes", count_fields(summary.totals)},
+      {"success",
+       Object{{"probability", summary.success_probability},
+              {"wilson_95", summary.success_interval}},
+       "of the whole map, without failed trials"},
+      {"sweet_spot",
+       sweet_spot_fields(
+           spot, {{"wilson_95", spot.lowest_interval}},
+           {{"theta_rad", value_if(has_angles, spot.theta_rad), "of its cell"},
+            {"theta_min_rad", value_if(has_angles, theta.cell_min(spot.cell_theta))},
+            {"theta_max_rad", value_if(has_angles, theta.cell_max(spot.cell_theta))}})},
+      {"plateau", plateau_fields(summary)},
+      {"adaptive", maybe(summary.adaptive, adaptive_fields), "adaptive runs only"},
+      {"no_success", maybe(summary.unmet, unmet_fields),
+       "why trials with the part between the jaws are none; not of an earlier engine's runs"},
+      {"solver", solver_fields(summary.statistics)},
+      {"failed_reasons", failed_reason_fields(summary), "if trials failed"},
+      {"first_failed", list_of(summary.failed, failed_fields), "up to five"},
+      {"timing", Object{{"wall_s", timing.wall_s},
+                        {"trials_per_s", static_cast<double>(summary.trials_done) / timing.wall_s},
+                        {"threads", timing.threads}}}};
 }
 
 }  // namespace graspmap

@@ -311,6 +311,23 @@ SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm) {
   return spot;
 }
 
+CellCounts count_in_square(const SuccessMap& map, const SweetSpot& spot) {
+  const auto is_in = [&](const Axis& axis, int cell, double middle_mm) {
+    const double half_mm = cells_across(axis, spot.half_width_mm) * axis.cell_size() / 2;
+    return std::abs(axis.cell_center(cell) - middle_mm) < half_mm;
+  };
+  CellCounts sum;
+  for (int j = 0; j < map.y_mm.cells; ++j) {
+    if (!is_in(map.y_mm, j, spot.y_mm)) continue;
+    for (int i = 0; i < map.x_mm.cells; ++i) {
+      if (!is_in(map.x_mm, i, spot.x_mm)) continue;
+      const CellCounts& cell = map.at(i, j, spot.cell_theta);
+      for (std::size_t k = 0; k < kOutcomeCount; ++k) sum.by_outcome[k] += cell.by_outcome[k];
+    }
+  }
+  return sum;
+}
+
 Plateau find_plateau(const SuccessMap& map, double probability) {
   Plateau plateau;
   Eigen::AlignedBox3d box;

@@ -71,6 +71,9 @@ struct SweetSpot {
 /// mean of those tied there, then of smaller |x|, then of smaller index.
 SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm);
 
+/// The trials in all cells of a sweet spot's square.
+CellCounts count_in_square(const SuccessMap& map, const SweetSpot& spot);
+
 /// The cells with success probability >= a threshold. The extents are 0 without such cells.
 struct Plateau {
   std::int64_t cells = 0;      ///< of all slices

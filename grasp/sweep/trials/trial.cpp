@@ -3,54 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <optional>
 
 #include "geometry/assert.hpp"
+#include "grasp/sweep/trials/success_conditions.hpp"
 #include "sim/closing/length_unit.hpp"
 
 namespace graspmap {
-namespace {
-
-/// True when each target has one of its features among `touched` (ascending).
-bool all_touched(const std::vector<TouchTarget>& targets, const std::vector<int>& touched) {
-  return std::all_of(targets.begin(), targets.end(), [&](const TouchTarget& target) {
-    return std::any_of(target.features.begin(), target.features.end(), [&](int feature) {
-      return std::binary_search(touched.begin(), touched.end(), feature);
-    });
-  });
-}
-
-bool touches_hold(const SuccessAlternative& rule, const SimulationResult& result) {
-  if (rule.left.empty() && rule.right.empty() &&
-      (result.left_touches.empty() || result.right_touches.empty())) {
-    return false;
-  }
-  return all_touched(rule.left, result.left_touches) &&
-         all_touched(rule.right, result.right_touches) &&
-         all_touched(rule.palm, result.palm_touches);
-}
-
-bool holds(const std::optional<Window>& window, double value) {
-  return !window || window->contains(value);
-}
-
-/// The same for an angle, whole periods from which are the same angle.
-bool angle_holds(const std::optional<Window>& window, double angle_rad, double period_rad) {
-  if (!window) return true;
-  double above_min = std::fmod(angle_rad - window->min, period_rad);
-  if (above_min < 0) above_min += period_rad;
-  return above_min <= window->max - window->min;
-}
-
-bool windows_hold(const SuccessAlternative& rule, const State& state, const Pose2& pose) {
-  return holds(rule.x_mm, pose.position_mm.x()) && holds(rule.y_mm, pose.position_mm.y()) &&
-         angle_holds(rule.theta_rad, pose.angle_rad, rule.theta_period_rad) &&
-         holds(rule.opening_mm, state.jaw_right_mm - state.jaw_left_mm);
-}
-
-}  // namespace
 
 const char* name(Outcome outcome) {
   static constexpr std::array<const char*, kOutcomeCount> kNames = {"success", "wedged",  "missed",
@@ -73,10 +35,8 @@ Outcome classify(const SimulationResult& result, const Pose2& final_pose,
       break;
   }
   const bool succeeds =
-      std::any_of(success.begin(), success.end(), [&](const SuccessAlternative& rule) {
-        return touches_hold(rule, result) && windows_hold(rule, result.final_state, final_pose) &&
-               (!rule.at_rest || result.end == EndReason::kStopped);
-      });
+      std::any_of(success.begin(), success.end(),
+                  [&](const SuccessAlternative& rule) { return holds(rule, result, final_pose); });
   if (succeeds) return Outcome::kSuccess;
   if (result.left_touches.empty() || result.right_touches.empty()) return Outcome::kMissed;
   return result.end == EndReason::kStopped ? Outcome::kWedged : Outcome::kTimeout;

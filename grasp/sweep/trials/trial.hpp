@@ -32,8 +32,6 @@ const char* name(Outcome outcome);
 ///   success                 when an alternative of the success rule holds;
 ///   wedged                  when the jaws stopped with both on the part; else timeout.
 /// The success rule comes before "one jaw or none", after "closed".
-/// An alternative holds when all of its conditions do. One that names nothing for the left and the
-/// right finger needs a part that is held: both fingers must touch it, whatever they touch.
 Outcome classify(const SimulationResult& result, const Pose2& final_pose,
                  const std::vector<SuccessAlternative>& success);
 

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "grasp/base/io/json.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 
@@ -30,13 +30,6 @@ void append_frame(std::string& text, const Scene& scene) {
     append_contact(text, contact);
   }
   text += ']';
-}
-
-/// A text as a JSON value.
-std::string json_text(const std::string& text) {
-  JsonWriter json;
-  json.value(text);
-  return json.text();
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ TEST_CASE("an analysis is the command's answer and files, and touches neither co
   const TemporaryFolder run;
   make_run(run);
   CapturedOutput quiet;
-  const Analysis found = analyse("plan", plan_words(run));
+  const AnalysisCommand command = plan_analysis();
+  const Analysis found = analyse(command, Arguments(command.syntax, plan_words(run)));
   CHECK(quiet.text().empty());
   CHECK_FALSE(fs::exists(run.path() / "plan"));
   CHECK(found.folder == run.path() / "plan");
@@ -47,19 +48,49 @@ TEST_CASE("an analysis is the command's answer and files, and touches neither co
   CHECK_THAT(quiet.text(), Catch::StartsWith(found.text));
   REQUIRE(found.files.size() == 2);
   for (const AnalysisFile& file : found.files) {
-    CHECK(testing::file_text(run.path() / "plan" / file.name) == file.text);
+    CHECK(testing::file_text(run.path() / "plan" / file.name) == file.text());
   }
 }
 
-TEST_CASE("an analysis refuses what its command refuses, --help too") {
+/// The keywords of a call in Python, which finds the same.
+Analysis plan_of(const std::string& run, const std::vector<Keyword>& keywords) {
+  const AnalysisCommand command = analysis_command("plan");
+  return analyse(command, Arguments(command.syntax, {run}, keywords));
+}
+
+TEST_CASE("keywords find what options find, and numbers need no text") {
+  const TemporaryFolder run;
+  make_run(run);
+  const AnalysisCommand command = plan_analysis();
+  const Analysis typed = analyse(command, Arguments(command.syntax, plan_words(run)));
+  const Analysis called =
+      plan_of(run.path().string(), {{"position-sigma-mm", "sigma_mm", 1.0, "1.0"}});
+  CHECK(called.text == typed.text);
+  CHECK(called.files.front().text() == typed.files.front().text());
+}
+
+std::string refusal(const std::string& run, const std::vector<Keyword>& keywords) {
+  try {
+    static_cast<void>(plan_of(run, keywords));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("an analysis refuses in the caller's words") {
   const TemporaryFolder run;
   make_run(run);
   const std::string folder = run.path().string();
-  CHECK_THROWS_AS(analyse("plan", {folder}), UsageError);
-  CHECK_THROWS_AS(analyse("plan", {folder, "--nothing"}), UsageError);
-  CHECK_THROWS_AS(analyse("plan", {folder, "--help"}), UsageError);
-  CHECK_THROWS_AS(analyse("plan", {folder + "/nothing", "--position-sigma-mm", "1"}), ConfigError);
-  CHECK_THROWS_AS(analyse("hash", {folder}), std::logic_error);
+  CHECK_THAT(refusal(folder, {}), Catch::StartsWith("give position_sigma_mm SX,SY"));
+  CHECK_THAT(refusal(folder, {{"position-sigma-mm", "sigma_mm", "1", "'1'"}}),
+             Catch::StartsWith("sigma_mm: '1'; must be"));
+  CHECK_THAT(refusal(folder, {{"position-sigma-mm", "sigma_mm", 1.0, "1.0"},
+                              {"repeats", "repeats", 4.5, "4.5"}}),
+             Catch::StartsWith("repeats: 4.5; must be a whole number"));
+  CHECK_THROWS_AS(plan_of(folder + "/nothing", {{"position-sigma-mm", "", 1.0, "1.0"}}),
+                  ConfigError);
+  CHECK_THROWS_AS(analysis_command("hash"), std::logic_error);
 }
 
 TEST_CASE("an analysis ends when it is stopped") {
@@ -68,7 +99,9 @@ TEST_CASE("an analysis ends when it is stopped") {
   const std::atomic<int> stop{1};
   AnalysisWatch watch;
   watch.stop = &stop;
-  CHECK_THROWS_AS(analyse("plan", plan_words(run), watch), AnalysisStopped);
+  const AnalysisCommand command = plan_analysis();
+  const Arguments arguments(command.syntax, plan_words(run));
+  CHECK_THROWS_AS(analyse(command, arguments, watch), AnalysisStopped);
   CHECK(stop_flag() == nullptr);
 }
 

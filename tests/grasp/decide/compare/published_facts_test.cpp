@@ -159,9 +159,11 @@ TEST_CASE("facts that hold and facts that do not", "[facts]") {
   CHECK_THAT(fact_check_text(check), Catch::StartsWith("4 of 8 published facts hold in this run; "
                                                        "4 do not.\n"));
   CHECK_THAT(fact_check_text(check), Catch::Contains("measured: a paper"));
-  CHECK_THAT(fact_check_csv(check), Catch::Contains("\n\"a \"\"word\"\", quoted\",mean success"));
-  CHECK_THAT(fact_check_json(check), Catch::Contains("\"published_trials\": 5000") &&
-                                         Catch::Contains("\"verdict\": \"does not hold\""));
+  CHECK_THAT(csv_text(fact_check_table(check)),
+             Catch::Contains("\n\"a \"\"word\"\", quoted\",mean success"));
+  CHECK_THAT(json_document(fact_check_fields(check)),
+             Catch::Contains("\"published_trials\": 5000") &&
+                 Catch::Contains("\"verdict\": \"does not hold\""));
 }
 
 TEST_CASE("facts that cannot be told", "[facts]") {

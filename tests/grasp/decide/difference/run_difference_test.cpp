@@ -105,7 +105,8 @@ TEST_CASE("uncertain numbers of one key have equal draws in both designs", "[dif
                        Catch::Contains("but the same random numbers: part.mass_kg.\n") &&
                        Catch::Contains("Drawn in A only, the same number in all trials of B: "
                                        "gripper.closing_force_n.\n"));
-  CHECK_THAT(difference_json(result), Catch::Contains("\"part.inertia_kg_mm2\": 120"));
+  CHECK_THAT(json_document(difference_fields(result)),
+             Catch::Contains("\"part.inertia_kg_mm2\": 120"));
 }
 
 TEST_CASE("trials of two seeds are independent", "[difference]") {
@@ -146,7 +147,7 @@ TEST_CASE("significant cells are those in which one is surely better", "[differe
   CHECK(result.significant_cells(1) == 3);
   CHECK(compare_runs(a, b, {}).significant_cells(1) == 0);
   CHECK(result.whole.difference.estimate == 0.0);
-  const std::string csv = difference_csv(result);
+  const std::string csv = csv_text(difference_table(result));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 13);
   CHECK_THAT(csv, Catch::Contains(",10,5,5,0,0,0,1,0.5,-0.5,"));
 }

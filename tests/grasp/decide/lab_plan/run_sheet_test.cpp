@@ -55,7 +55,8 @@ TEST_CASE("run sheet: filled in, it is an experiment") {
   const TemporaryFolder folder;
   const LabDesign design = design_of(2);
   const auto rows = run_sheet(design, 12, 1);
-  const std::string csv = run_sheet_csv(design, rows, false, {"a remark\nwith a line end"});
+  const std::string csv =
+      csv_text(run_sheet_table(design, rows, false, {"a remark\nwith a line end"}));
   CHECK_THAT(csv, StartsWith("# origin = measured\n# a remark with a line end\n"
                              "session,trial,x_mm,y_mm,success\n1,1,"));
   const Experiment experiment = read_experiment(folder.write("lab.csv", filled(csv, 12)));
@@ -70,7 +71,8 @@ TEST_CASE("run sheet: filled in, it is an experiment") {
 TEST_CASE("run sheet: one that is not filled in names its first empty line") {
   const TemporaryFolder folder;
   const LabDesign design = design_of(0);
-  const std::string csv = run_sheet_csv(design, run_sheet(design, 12, 1), false, {"a remark"});
+  const std::string csv =
+      csv_text(run_sheet_table(design, run_sheet(design, 12, 1), false, {"a remark"}));
   const auto file = folder.write("lab.csv", filled(csv, 4));
   // Two lines of remarks, the header, four rows.
   CHECK_THAT(config_error([&] { (void)read_experiment(file); }), Contains("lab.csv:8: success: "));
@@ -78,9 +80,9 @@ TEST_CASE("run sheet: one that is not filled in names its first empty line") {
 
 TEST_CASE("run sheet: angles have a column where they vary") {
   const LabDesign design{{{1, 2, 0.25}}, 1, 0};
-  CHECK(run_sheet_csv(design, {{0, 0, 0}}, true, {}) ==
+  CHECK(csv_text(run_sheet_table(design, {{0, 0, 0}}, true, {})) ==
         "# origin = measured\ntrial,x_mm,y_mm,theta_rad,success\n1,1,2,0.25,\n");
-  CHECK(run_sheet_csv(design, {{0, 0, 0}}, false, {}) ==
+  CHECK(csv_text(run_sheet_table(design, {{0, 0, 0}}, false, {})) ==
         "# origin = measured\ntrial,x_mm,y_mm,success\n1,1,2,\n");
 }
 

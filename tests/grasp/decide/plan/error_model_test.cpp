@@ -151,7 +151,7 @@ TEST_CASE("what is unknown but constant is in the interval of a plan", "[plan]")
   CHECK(with.success.interval.low <= with.unknowns->worlds.low + 1e-9);
   CHECK(with.unknowns->random_part_success > with.success.probability);
   CHECK_THAT(plan_text(after), Catch::Contains("Unknown but the same in each grasp: the offset."));
-  CHECK_THAT(plan_json(after),
+  CHECK_THAT(json_document(plan_fields(after)),
              Catch::Contains("\"unknown_but_constant\"") && Catch::Contains("\"offset_sigma\""));
 }
 

@@ -124,7 +124,7 @@ TEST_CASE("groups of poses are told apart with their shares", "[pose]") {
   const std::string text = pose_text(*poses);
   CHECK_THAT(text, Catch::StartsWith("In the hand the part lies at (") &&
                        Catch::Contains("2 groups (modes)"));
-  CHECK_THAT(pose_csv(*poses), Catch::Contains("\nmode_2,0.333"));
+  CHECK_THAT(csv_text(pose_table(*poses)), Catch::Contains("\nmode_2,0.333"));
 }
 
 TEST_CASE("poses that touch different features are different groups", "[pose]") {
@@ -143,7 +143,8 @@ TEST_CASE("poses that touch different features are different groups", "[pose]") 
   CHECK(poses->modes[1].touches->right == std::vector{1, 2});
   poses->features = {"foot", "lobe", "tip"};
   CHECK_THAT(pose_text(*poses), Catch::Contains("\nmode 2 touches left: foot; right: lobe, tip\n"));
-  CHECK_THAT(pose_json(*poses), Catch::Contains("\"right_touches\": [\n        \"lobe\",\n"));
+  CHECK_THAT(json_document(pose_fields(*poses)),
+             Catch::Contains("\"right_touches\": [\n        \"lobe\",\n"));
 }
 
 TEST_CASE("one trial is enough for an answer", "[pose]") {
@@ -153,7 +154,8 @@ TEST_CASE("one trial is enough for an answer", "[pose]") {
   const auto poses = delivered_poses({axes, samples}, poses_of(samples, as_intended), {});
   REQUIRE(poses);
   CHECK(poses->modes.size() == 1);
-  CHECK_THAT(pose_json(*poses), Catch::Contains("\"covariance\": [\n    [\n      null"));
+  CHECK_THAT(json_document(pose_fields(*poses)),
+             Catch::Contains("\"covariance\": [\n    [\n      null"));
   CHECK_FALSE(pose_text(*poses).empty());
 }
 

@@ -99,7 +99,7 @@ TEST_CASE("the effects of an indicator are found in its trials", "[sensitivity]"
   CHECK(cell.inputs[2].total.value == Approx((1.0 / 4 - 1.0 / 12) / variance).margin(0.06));
   CHECK(holds(cell.inputs[2].total, (1.0 / 4 - 1.0 / 12) / variance));
 
-  const std::string csv = sensitivity_csv(result);
+  const std::string csv = csv_text(sensitivity_table(result));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 5);
   CHECK_THAT(csv, Catch::Contains("first_mu_jaw,first_mu_jaw_low,first_mu_jaw_high,total_mu_jaw,"));
 }
@@ -172,8 +172,8 @@ TEST_CASE("uncertain numbers are inputs, and their groups share the variance",
                        Catch::Contains("The part's tolerances and the position matter alike") ||
                        Catch::StartsWith("Tighten the p"));
   CHECK_THAT(text, Catch::Contains("only several together"));
-  CHECK_THAT(sensitivity_csv(result), Catch::Contains(",first_part.mass_kg,"));
-  CHECK_THAT(sensitivity_json(result, 0.95),
+  CHECK_THAT(csv_text(sensitivity_table(result)), Catch::Contains(",first_part.mass_kg,"));
+  CHECK_THAT(json_document(sensitivity_fields(result, 0.95)),
              Catch::Contains("\"part_total\"") && !Catch::Contains("\"halved\""));
 }
 
@@ -205,8 +205,9 @@ TEST_CASE("correlated inputs have no shares", "[sensitivity]") {
              Catch::StartsWith("No shares of the variance: part.mass_kg, support.e_t are "
                                "correlated,\n") &&
                  !Catch::Contains("emulator"));
-  CHECK_THAT(sensitivity_json(result, 0.95), Catch::Contains("\"state\": \"correlated\""));
-  CHECK_THAT(sensitivity_csv(result), Catch::Contains(",correlated,"));
+  CHECK_THAT(json_document(sensitivity_fields(result, 0.95)),
+             Catch::Contains("\"state\": \"correlated\""));
+  CHECK_THAT(csv_text(sensitivity_table(result)), Catch::Contains(",correlated,"));
 }
 
 TEST_CASE("without variance nothing matters", "[sensitivity]") {

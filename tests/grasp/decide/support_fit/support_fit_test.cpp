@@ -170,7 +170,7 @@ TEST_CASE("noisy pushes on three points: the points explain them best, and the b
     CHECK(config.scenario.support.index() == model.support.index());
   }
   CHECK_THAT(support_fit_text(fit), Contains("explains the pushes best"));
-  CHECK_THAT(support_fit_json(fit), Contains("\"best\": \""));
+  CHECK_THAT(json_document(support_fit_fields(fit)), Contains("\"best\": \""));
 
   options.points_mm = {{28.0, 6.0}, {10.0, 12.0}, {20.0, -24.0}};
   CHECK_THROWS_WITH(fit_support(file_of(rows), options),

@@ -82,7 +82,8 @@ TEST_CASE("a law that must be exact, and one that not even that helps, are told 
   CHECK(exact.inputs[1].estimate.state == WidthState::kNever);
   const std::string text = width_limits_text(exact);
   CHECK_THAT(text, Catch::Contains("only when exact") && Catch::Contains("not even when exact"));
-  CHECK_THAT(width_limits_csv(exact), Catch::Contains("robot.0,sigma,,1,exact_only,0,"));
+  CHECK_THAT(csv_text(width_limits_table(exact)),
+             Catch::Contains("robot.0,sigma,,1,exact_only,0,"));
 }
 
 TEST_CASE("wide and narrow laws of a simulated grasp have limits") {

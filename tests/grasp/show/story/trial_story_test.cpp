@@ -145,7 +145,7 @@ TEST_CASE("the events of a success begin a contact with both outermost teeth") {
 TEST_CASE("the trajectory is a table with one row per sample") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
-  const CsvTable table = parse_csv(trajectory_csv(story.trajectory), "trajectory");
+  const CsvTable table = parse_csv(csv_text(trajectory_table(story.trajectory)), "trajectory");
   REQUIRE(table.rows.size() == story.trajectory.size());
   CHECK(table.number(table.rows.front(), table.column("part_x_mm")) == -0.3);
   CHECK(table.number(table.rows.front(), table.column("jaw_right_x_mm")) == 32);
@@ -158,7 +158,7 @@ TEST_CASE("a trial is told in words and as JSON") {
   const std::string text = trial_text(story);
   CHECK_THAT(text, Catch::StartsWith("success after ") && Catch::Contains("tooth_6") &&
                        Catch::Contains("contact begins"));
-  const std::string json = trial_json(story);
+  const std::string json = json_document(trial_fields(story));
   CHECK_THAT(json, Catch::StartsWith("{\n") && Catch::Contains("\"outcome\": \"success\"") &&
                        Catch::Contains("\"x_mm\": 0.3") && Catch::Contains("\"event\": \"began\""));
 }
@@ -173,7 +173,7 @@ TEST_CASE("a trial of outlines is told by the names of elements, with the palm a
                              "  the right jaw touches nothing\n  the palm touches arc 2\n") &&
                  Catch::Contains("0.0400  arc 1       left jaw, edge 3        ( -12.000,") &&
                  Catch::Contains("0.0400  arc 2       palm, seat              (   0.000,"));
-  const std::string json = trial_json(story);
+  const std::string json = json_document(trial_fields(story));
   CHECK_THAT(json, Catch::Contains("\"palm_touches\": [\n    \"arc 2\"\n  ]") &&
                        Catch::Contains("\"jaw\": \"palm\"") &&
                        Catch::Contains("\"feature\": \"seat\""));
@@ -181,7 +181,7 @@ TEST_CASE("a trial of outlines is told by the names of elements, with the palm a
   CHECK_THAT(trial_text(story),
              Catch::Contains("a jaw or the palm overlaps the part at the start"));
   story.end = EndReason::kTooLong;
-  CHECK_THAT(trial_json(story), Catch::Contains("\"ended\": \"too_long\""));
+  CHECK_THAT(json_document(trial_fields(story)), Catch::Contains("\"ended\": \"too_long\""));
 }
 
 TEST_CASE("a simulated part of one outline is told by its elements, from the rule to the end") {
@@ -211,7 +211,7 @@ TEST_CASE("without a palm nothing is said of it; long names widen the table") {
   scenario.part.outlines[0].outline.outer[5].name = "the flat of the hexagon";
   TrialStory story = testing::story_of(
       scenario, {}, {}, 12, {testing::pushing_contact(5, JawSide::kRight, {12, 0}, {-1, 0}, 1)});
-  CHECK_THAT(trial_json(story), !Catch::Contains("palm"));
+  CHECK_THAT(json_document(trial_fields(story)), !Catch::Contains("palm"));
   CHECK_THAT(trial_text(story),
              !Catch::Contains("palm") &&
                  Catch::Contains("  time/s   piece                    where  ") &&

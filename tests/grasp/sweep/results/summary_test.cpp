@@ -74,7 +74,7 @@ TEST_CASE("failed trials are listed with the line that replays them") {
       summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kFailed)});
   CHECK_THAT(summary_text(summary, {1, 1}, "out/a"),
              Catch::Contains("\n  graspmap replay out/a 1\n"));
-  CHECK_THAT(summary_json(summary, {1, 1}, "out/a"),
+  CHECK_THAT(json_document(summary_fields(summary, {1, 1}, "out/a")),
              Catch::Contains("\"replay\": \"graspmap replay out/a 1\""));
 }
 
@@ -94,20 +94,21 @@ TEST_CASE("a summary says why trials failed, and nothing where none did") {
              Catch::Contains("\nWhy trials failed\n"
                              "  a step could not be solved                        1\n"
                              "  more steps and iterations than a trial may have   2\n"));
-  const std::string json = summary_json(summary, {1, 1}, "out/a");
+  const std::string json = json_document(summary_fields(summary, {1, 1}, "out/a"));
   CHECK_THAT(json, Catch::Contains("\"step_not_solved\": 1") &&
                        Catch::Contains("\"too_much_work\": 2") &&
                        Catch::Contains("\"reason\": \"too_much_work\""));
   const RunSummary healthy = summary_of(config, {row(0, Outcome::kSuccess), long_success});
   CHECK_THAT(summary_text(healthy, {1, 1}, "out/a"), !Catch::Contains("failed\n  a"));
-  CHECK_THAT(summary_json(healthy, {1, 1}, "out/a"), !Catch::Contains("failed_reasons"));
+  CHECK_THAT(json_document(summary_fields(healthy, {1, 1}, "out/a")),
+             !Catch::Contains("failed_reasons"));
 }
 
 TEST_CASE("summaries differ in \"timing\" only when only the timing differs") {
   const RunSummary summary =
       summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kFailed)});
-  const std::string one = summary_json(summary, {1.5, 1}, "run");
-  const std::string two = summary_json(summary, {0.75, 8}, "run");
+  const std::string one = json_document(summary_fields(summary, {1.5, 1}, "run"));
+  const std::string two = json_document(summary_fields(summary, {0.75, 8}, "run"));
   const std::size_t timing = one.find("\"timing\"");
   REQUIRE(timing != std::string::npos);
   CHECK(one.substr(0, timing) == two.substr(0, timing));
@@ -118,9 +119,9 @@ TEST_CASE("summaries differ in \"timing\" only when only the timing differs") {
 TEST_CASE("a run with missing trials is not complete") {
   const RunSummary summary = summary_of(config_of(2), {row(0, Outcome::kSuccess)});
   CHECK_FALSE(summary.complete());
-  CHECK_THAT(summary_json(summary, {1, 1}, "run"), Catch::Contains("\"complete\": false") &&
-                                                       Catch::Contains("\"trials_asked\": 4") &&
-                                                       Catch::Contains("\"trials_done\": 1"));
+  CHECK_THAT(json_document(summary_fields(summary, {1, 1}, "run")),
+             Catch::Contains("\"complete\": false") && Catch::Contains("\"trials_asked\": 4") &&
+                 Catch::Contains("\"trials_done\": 1"));
   CHECK_THAT(summary_text(summary, {1, 1}, "run"), Catch::Contains("\n1 of 4 trials in 1.0 s"));
 }
 
@@ -147,7 +148,7 @@ TEST_CASE("the angle is told when there is more than one") {
     return made;
   };
   const RunSummary one = summary_of(config, rows(2));
-  CHECK_THAT(summary_text(one, {1, 1}, "run") + summary_json(one, {1, 1}, "run"),
+  CHECK_THAT(summary_text(one, {1, 1}, "run") + json_document(summary_fields(one, {1, 1}, "run")),
              !Catch::Contains("theta") && !Catch::Contains("rad"));
 
   config.placement.theta_rad = {-0.2, 0.6, 2};
@@ -161,9 +162,9 @@ TEST_CASE("the angle is told when there is more than one") {
                           "(22.9 degrees),\nand on 1 mm2 on average over the angles: 2 of 4 "
                           "cells,\nx from 0 to 2 mm, y from 0 to 1 mm, theta from 0.2 to 0.6 "
                           "rad.\n"));
-  CHECK_THAT(summary_json(two, {1, 1}, "run"), Catch::Contains("\"theta_rad\": 0.4") &&
-                                                   Catch::Contains("\"mean_area_mm2\": 1,") &&
-                                                   Catch::Contains("\"theta_min_rad\": 0.2"));
+  CHECK_THAT(json_document(summary_fields(two, {1, 1}, "run")),
+             Catch::Contains("\"theta_rad\": 0.4") && Catch::Contains("\"mean_area_mm2\": 1,") &&
+                 Catch::Contains("\"theta_min_rad\": 0.2"));
 }
 
 }  // namespace

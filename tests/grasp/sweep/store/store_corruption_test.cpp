@@ -78,7 +78,7 @@ std::string told_by_files(const fs::path& folder) {
   const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
   const RunTotals totals = read_totals(store);
   return digest_of(store) + store.config_toml() + map_csv(totals.map) +
-         summary_json(summarize(store, totals), timing(store), "run");
+         json_document(summary_fields(summarize(store, totals), timing(store), "run"));
 }
 
 /// What `replay` says: trials by their index, by their cell, and the worst ones.

@@ -1,0 +1,114 @@
+#include "grasp/sweep/config/plausibility.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace graspmap {
+namespace {
+
+constexpr double kWholeTurn_rad = 2 * std::numbers::pi;
+constexpr double kSmallPart_mm = 5.0;
+constexpr double kLargePart_mm = 2000.0;
+/// The mass of a plate over the area of the circle around it: from foil to a metre of steel.
+constexpr double kLightPlate_kg_mm2 = 1e-8;
+constexpr double kHeavyPlate_kg_mm2 = 1e-2;
+
+class DoubtList {
+ public:
+  explicit DoubtList(const SweepConfig& config) : config_(config) {}
+
+  std::vector<Doubt> find() {
+    doubt_size();
+    doubt_mass();
+    doubt_force();
+    doubt_friction();
+    doubt_angles();
+    doubt_trials();
+    return std::move(doubts_);
+  }
+
+ private:
+  void add(std::string key, std::string what) {
+    doubts_.push_back({std::move(key), std::move(what)});
+  }
+
+  [[nodiscard]] double size_mm() const {
+    const Scenario& scenario = config_.scenario;
+    return 2 * bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+  }
+
+  void doubt_size() {
+    const double size = size_mm();
+    if (size >= kSmallPart_mm && size <= kLargePart_mm) return;
+    add("part.piece", fmt::format("the part is {:.3g} mm large; is it drawn in {}?", size,
+                                  size < kSmallPart_mm ? "inches or metres" : "another unit"));
+  }
+
+  void doubt_mass() {
+    const double mass = config_.scenario.mass.mass_kg;
+    const double radius = size_mm() / 2;
+    const double plate = mass / (std::numbers::pi * radius * radius);
+    if (plate >= kLightPlate_kg_mm2 && plate <= kHeavyPlate_kg_mm2) return;
+    add("part.mass_kg",
+        fmt::format("is {:.3g} for a part {:.3g} mm large; check the mass, or the density's unit: "
+                    "steel has density_kg_mm3 = 7.85e-6",
+                    mass, 2 * radius));
+  }
+
+  void doubt_force() {
+    const Scenario& scenario = config_.scenario;
+    constexpr double kMilli = 1e-3;  // kg mm/s^2 are mN
+    const double friction_n =
+        config_.mu_support.mean() * scenario.mass.mass_kg * scenario.gravity_mm_s2 * kMilli;
+    const double force_n = scenario.gripper.closing_force_n;
+    if (force_n >= friction_n) return;
+    add("gripper.closing_force_n",
+        fmt::format("is {:.3g}; the table holds the part with about {:.3g} N, so no jaw can push "
+                    "it",
+                    force_n, friction_n));
+  }
+
+  void doubt_friction() {
+    constexpr double kSticky = 3.0;
+    for (const auto& [key, law] : {std::pair{"friction.jaw", &config_.mu_jaw},
+                                   std::pair{"friction.support", &config_.mu_support}}) {
+      if (law->mean() <= kSticky) continue;
+      add(key, fmt::format("is {:.3g} on average; coefficients of friction above {} are those of "
+                           "glue: is it given in percent or degrees?",
+                           law->mean(), kSticky));
+    }
+  }
+
+  void doubt_angles() {
+    const Axis& theta = config_.placement.theta_rad;
+    const double most = std::max(std::abs(theta.min), std::abs(theta.max));
+    if (most > kWholeTurn_rad) {
+      add("placement.theta_rad",
+          fmt::format("reaches {:.4g}, more than a turn; theta_deg takes degrees", most));
+    }
+    // A normal that covers a turn; any angle on purpose is a uniform distribution.
+    const auto* noise = config_.placement.noise_theta_rad.as<Normal>();
+    if (noise != nullptr && 4 * noise->sigma > kWholeTurn_rad) {
+      add("placement.noise.theta_rad",
+          fmt::format("has sigma = {:.3g}, which is any angle; theta_deg takes degrees",
+                      noise->sigma));
+    }
+  }
+
+  void doubt_trials() {
+    if (config_.trials_per_cell > 1) return;
+    add("sweep.trials_per_cell", "is 1; one trial says little of a cell's probability");
+  }
+
+  const SweepConfig& config_;
+  std::vector<Doubt> doubts_;
+};
+
+}  // namespace
+
+std::vector<Doubt> doubts(const SweepConfig& config) { return DoubtList(config).find(); }
+
+}  // namespace graspmap

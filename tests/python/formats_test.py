@@ -1,0 +1,223 @@
+"""The fields and columns in docs/reference/formats.md are those that decisions have.
+
+    python3 tests/python/formats_test.py        writes them there anew
+"""
+import os
+import re
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+import numpy as np
+
+import graspmap as gm
+from graspmap.results import Result
+
+SOURCE = Path(__file__).resolve().parents[2]
+CONFIGS = SOURCE / "configs"
+FORMATS = SOURCE / "docs" / "reference" / "formats.md"
+LAB = CONFIGS / "lab" / "lock_piece_off.csv"
+PLACE = re.compile(r"(<!-- fields: (\S+) -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
+# Names that the page has words for.
+SHARED = [
+    ("*cell*", "cell_x cell_y cell_theta"),
+    ("*bounds*", "x_min_mm x_max_mm y_min_mm y_max_mm theta_min_rad theta_max_rad"),
+    ("*rectangle*", "x_min_mm x_max_mm y_min_mm y_max_mm"),
+    ("*outcomes*", "success wedged missed timeout blocked failed"),
+    ("*placement*", "x_mm y_mm theta_rad"),
+    ("*friction*", "mu_jaw mu_support"),
+    ("*pose*", "part_x_mm part_y_mm part_theta_rad"),
+    ("*jaws*", "jaw_right_x_mm jaw_left_x_mm"),
+]
+
+
+class Fields:
+    """What a document has: names, what they mean, and the fields of those that are objects."""
+
+    def __init__(self):
+        self.meanings = {}
+        self.inner = {}
+
+    def add(self, result):
+        """A field that an earlier sample had not comes behind the one before it."""
+        names = list(self.meanings)
+        place = 0
+        for name, meaning in result._meanings.items():
+            if name not in self.meanings:
+                names.insert(place, name)
+                self.meanings[name] = meaning
+            place = names.index(name) + 1
+            value = result[name]
+            for inner in value if isinstance(value, tuple) else (value,):
+                if isinstance(inner, Result):
+                    self.inner.setdefault(name, Fields()).add(inner)
+        self.meanings = {name: self.meanings[name] for name in names}
+
+    def key(self):
+        return tuple((name, meaning, self.inner[name].key() if name in self.inner else None)
+                     for name, meaning in self.meanings.items())
+
+
+def listed(meanings):
+    """"`a`, `b` (what it means)"."""
+    names = list(meanings)
+    words = []
+    while names:
+        for word, shared in SHARED:
+            group = shared.split()
+            if names[:len(group)] == group:
+                words.append(word)
+                names = names[len(group):]
+                break
+        else:
+            name = names.pop(0)
+            words.append(f"`{name}`" + (f" ({meanings[name]})" if meanings[name] else ""))
+    return ", ".join(words)
+
+
+def rows(fields, seen, depth=0):
+    """Plain fields in one row, an object in one of its own; equal ones together."""
+    def row(text):
+        return textwrap.fill(text, 120, initial_indent="  " * depth + "- ",
+                             subsequent_indent="  " * depth + "  ", break_long_words=False,
+                             break_on_hyphens=False)
+
+    text = []
+    plain = {}
+    names = list(fields.meanings)
+
+    def flush():
+        if plain:
+            text.append(row(listed(plain) + "."))
+            plain.clear()
+
+    while names:
+        name = names.pop(0)
+        inner = fields.inner.get(name)
+        if inner is None or not inner.meanings:
+            plain[name] = fields.meanings[name]
+            continue
+        flush()
+        alike = [name]
+        while (names and names[0] in fields.inner and not fields.meanings[names[0]]
+               and fields.inner[names[0]].key() == inner.key()):
+            alike.append(names.pop(0))
+        title = ", ".join(f"`{one}`" for one in alike)
+        if fields.meanings[name]:
+            title += f" ({fields.meanings[name]})"
+        if inner.key() in seen:
+            same = seen[inner.key()]
+            text.append(row(f"{title}: as above." if same in alike else f"{title}: as `{same}`."))
+        elif not inner.inner:
+            text.append(row(f"{title}: {listed(inner.meanings)}."))
+        else:
+            text.append(row(title + ":"))
+            text += rows(inner, seen, depth + 1)
+        if len(inner.meanings) > 3:
+            seen.setdefault(inner.key(), name)
+    flush()
+    return text
+
+
+def document_text(results):
+    fields = Fields()
+    for result in results:
+        fields.add(result)
+    for head in ("graspmap_version", "git_commit"):
+        fields.meanings.pop(head)
+    return "\n".join(rows(fields, {})) + "\n"
+
+
+def table_text(columns):
+    return textwrap.fill(listed(columns) + ".", 120, break_long_words=False,
+                         break_on_hyphens=False) + "\n"
+
+
+def experiment(sessions):
+    """Trials all over the map, in sessions or as one."""
+    numbers = np.random.default_rng(1)
+    table = {"x_mm": numbers.uniform(-8, 8, 90), "y_mm": numbers.uniform(-18, -2, 90),
+             "success": numbers.integers(0, 2, 90)}
+    return table | ({"session": ["a", "b", "c"] * 30} if sessions else {})
+
+
+def sweep(folder, file="lock_piece_quick.toml", trials=100, **more):
+    return gm.run(gm.load(CONFIGS / file, {"placement.x_cells": 4, "placement.y_cells": 4,
+                                           "sweep.trials_per_cell": trials, **more}), folder)
+
+
+def samples(folder):
+    """Decisions that have all fields between them, by their commands."""
+    run = sweep(folder / "run", trials=200)
+    tolerant = sweep(folder / "tolerant", "lock_piece_tolerances.toml", 60)
+    turned = sweep(folder / "turned", trials=40, **{
+        "placement.theta_min_rad": -0.2, "placement.theta_max_rad": 0.2,
+        "placement.theta_cells": 2})
+    strong = sweep(folder / "strong", trials=200, **{"gripper.closing_force_n": 20})
+    costs = folder / "costs.toml"
+    costs.write_text('[[input]]\nkey = "friction.jaw"\ngrades = [[0.15, 0], [0.05, 1]]\n'
+                     '[[input]]\nkeys = ["robot.x_mm", "robot.y_mm"]\ngrades = [[6, 0], [2, 2]]\n')
+    table = run.compare(strong, simulate=False).table("compare.csv")
+    cells = {name: table[name] for name in ("x_min_mm", "x_max_mm", "y_min_mm", "y_max_mm")}
+    cells["trials"] = np.full(len(table), 20)
+    cells["successes"] = np.rint(20 * table["run_probability"]).astype(int)
+    fit = run.calibrate(cells)
+    return {
+        "plan": [turned.plan(1, repeats=10, offset_sigma_mm=0.5), run.plan(1, after=fit),
+                 turned.plan(1, required_probability=0.5),
+                 tolerant.plan(1, required_probability=0.5)],
+        "pose": [turned.pose(), turned.pose((0, -7, 0), sigma_mm=1)],
+        "compare": [turned.compare(experiment(False), theta_rad=0.1, trials=1000),
+                    run.compare(experiment(True), trials=1000),
+                    run.compare(cells, simulate=False)],
+        "facts": [run.compare(CONFIGS / "published" / "brost_christiansen_1996.toml")],
+        "calibrate": [fit],
+        "reweight": [run.reweight({"friction.jaw.max": 0.25})],
+        "sensitivity": [turned.sensitivity((0, -7, 0), sigma_mm=2, angle_sigma_rad=0.1,
+                                           halved_trials=50)],
+        "difference": [run.difference(strong)],
+        "tolerances": [run.tolerances((0, -10), 0.6, costs, sigma_mm=6, trials=250,
+                                      check_trials=300)],
+        "fit-support": [gm.fit_support(CONFIGS / "pushes" / "simulated_tripod.csv", weight_n=8,
+                                       folds=2, resamples=5)],
+    } | ({"lab_plan": [run.lab_plan(detect={"shift_y_mm": 2}, experiments=200)]}
+         if "GRASPMAP_LONG_TESTS" in os.environ else {})
+
+
+def texts(folder):
+    """The rows of each place in the page that its samples are there for."""
+    found = {}
+    for command, decisions in samples(folder).items():
+        found[f"{command}.json"] = document_text(decisions)
+        for decision in decisions:
+            for name in decision.files:
+                table = decision._analysis.table_meanings(name)
+                if table is not None:
+                    found[f"{command}/{name}"] = table_text(table)
+    return found
+
+
+def test_the_page_has_the_fields_and_their_meanings(tmp_path):
+    page = FORMATS.read_text(encoding="utf-8")
+    wanted = texts(tmp_path)
+    places = {place[2]: place[3] for place in PLACE.finditer(page)}
+    assert len(places) > 20
+    for name, rows_there in places.items():
+        if name in wanted:
+            assert rows_there == wanted[name], f"{name}: run tests/python/formats_test.py"
+        else:
+            assert "GRASPMAP_LONG_TESTS" not in os.environ, f"{name}: no decision has it"
+
+
+def write_page():
+    os.environ["GRASPMAP_LONG_TESTS"] = "1"
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = texts(Path(folder))
+    page = FORMATS.read_text(encoding="utf-8")
+    FORMATS.write_text(PLACE.sub(lambda place: place[1] + wanted.get(place[2], place[3]), page),
+                       encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(write_page())
