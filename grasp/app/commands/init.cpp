@@ -19,7 +19,9 @@
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/show/outlines/setup_picture.hpp"
+#include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/materials.hpp"
+#include "grasp/sweep/config/plausibility.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/setup/first_config.hpp"
 
@@ -59,6 +61,8 @@ CommandSyntax init_syntax() {
            {"within-mm D",
             "how far the held part may lie from where it should (default: a twentieth of its size, "
             "at least 3 of the robot's sigma)"},
+           {"gripper MODEL",
+            "fills in opening, force, speed and pads (graspmap grippers lists the models)"},
            {"opening-mm D", "between the pads at the start (default: from the part's width)"},
            {"pad-mm W,D",
             "a pad's width along y and depth along x (default: from the part, at most 20,10)"},
@@ -155,6 +159,12 @@ void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
     }
   }
   read_numbers(arguments, grasp);
+  if (arguments.has("gripper")) {
+    grasp.gripper = gripper_named(arguments.text("gripper"));
+    if (grasp.gripper == nullptr) {
+      arguments.refuse("gripper", fmt::format("one of {}", fmt::join(gripper_model_names(), ", ")));
+    }
+  }
   if (arguments.has("hold-by")) {
     std::istringstream names(arguments.text("hold-by"));
     for (std::string name; std::getline(names, name, ',');) grasp.hold_by.push_back(name);
@@ -167,7 +177,11 @@ void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
                   return true;
                 });
   questions.ask_number("thickness-mm", "Thickness of the part in mm", grasp.thickness_mm);
-  questions.ask_number("force-n", "Closing force on each jaw in N", grasp.force_n);
+  questions.ask("gripper", fmt::format("Gripper: {}", fmt::join(gripper_model_names(), ", ")),
+                "none", [&](const std::string& answer) {
+                  grasp.gripper = gripper_named(answer);
+                  return grasp.gripper != nullptr || answer == "none";
+                });
   questions.ask_number("robot-sigma-mm", "The robot's error of position, sigma in mm",
                        grasp.robot_sigma_mm);
 }
@@ -225,7 +239,7 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
     grasp.bodies = {read_corners(file.string())};
     return file;
   }
-  const Drawing drawing = read_drawing(file, read_drawing_options(arguments));
+  const Drawing drawing = read_drawing_of(arguments, file);
   std::cerr << drawing_text(drawing, file.string(), std::nullopt);
   grasp.bodies = drawing.regions;
   return file;
@@ -263,8 +277,9 @@ std::string summary(const SweepConfig& config, const FirstGrasp& grasp) {
       "{}: {} {} mm thick, {:.3g} kg\nGripper open {} mm, {} N on each jaw\n"
       "Map: x {} to {} mm, y {} to {} mm, {} x {} cells of {} trials\n",
       config.name, grasp.material, grasp.thickness_mm, config.scenario.mass.mass_kg,
-      config.scenario.gripper.opening_mm, grasp.force_n, map.x_mm.min, map.x_mm.max, map.y_mm.min,
-      map.y_mm.max, map.x_mm.cells, map.y_mm.cells, config.trials_per_cell);
+      config.scenario.gripper.opening_mm, config.scenario.gripper.closing_force_n, map.x_mm.min,
+      map.x_mm.max, map.y_mm.min, map.y_mm.max, map.x_mm.cells, map.y_mm.cells,
+      config.trials_per_cell);
   for (const std::string& sentence : success_words(config)) text += sentence + "\n";
   return text;
 }
@@ -291,6 +306,10 @@ int init_command(const std::vector<std::string>& args) {
   const std::string text = first_config(grasp);
   const SweepConfig config = parse_sweep_config(text, out.string());
   write_file_atomically(out, text);
+  for (const Doubt& doubt : doubts(config)) {
+    std::cerr << fmt::format("graspmap: warning: {}\n",
+                             ConfigFault::of({out.string()}, doubt.key, doubt.what).sentence());
+  }
   std::cout << summary(config, grasp) << fmt::format("Configuration in {}\n", out.string());
   if (!arguments.has("no-plots")) draw(config, svg, png);
   const double sigma = grasp.robot_sigma_mm;

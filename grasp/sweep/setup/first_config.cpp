@@ -42,16 +42,6 @@ std::string comment(const std::string& text) {
   return lines + "# " + line + "\n";
 }
 
-/// A sentence of the key table without Markdown: links by their words, no backquotes.
-std::string plain(std::string text) {
-  for (std::size_t end = text.find("]("); end != std::string::npos; end = text.find("](", end)) {
-    text.erase(end, text.find(')', end) - end + 1);
-    text.erase(text.rfind('[', end), 1);
-  }
-  std::erase(text, '`');
-  return text;
-}
-
 /// Tables whose keys have above them what the key table says.
 class CommentedToml {
  public:
@@ -69,8 +59,10 @@ class CommentedToml {
     std::string about(key.quantity.type);
     if (!key.words.empty()) about = key.allowed();
     if (!key.sentence.empty()) about += fmt::format("; {}", key.sentence);
-    text_ += comment(plain(about) + (why.empty() ? "" : ". " + why)) +
-             fmt::format("{} = {}\n", name, value);
+    about = without_links(about);
+    std::erase(about, '`');
+    text_ +=
+        comment(about + (why.empty() ? "" : ". " + why)) + fmt::format("{} = {}\n", name, value);
   }
   void key(std::string_view name, double value, const std::string& why = "") {
     key(name, fmt::format("{}", value), why);
@@ -278,7 +270,9 @@ void choose_opening(const FirstGrasp& grasp, FirstMap& map) {
   constexpr double kClearShare = 0.25;  // of the part's width, on each side
   constexpr double kClearSigmas = 5.0;
   const double clear_mm = std::max(kClearShare * map.width_mm, kClearSigmas * grasp.robot_sigma_mm);
-  map.opening_mm = grasp.opening_mm.value_or(std::ceil(map.width_mm + 2.0 * clear_mm));
+  map.opening_mm = grasp.opening_mm.value_or(grasp.gripper != nullptr
+                                                 ? grasp.gripper->opening_mm
+                                                 : std::ceil(map.width_mm + 2.0 * clear_mm));
   const double free_mm = 0.5 * (map.opening_mm - map.width_mm);
   if (free_mm <= 0.0) {
     throw ConfigError(
@@ -309,6 +303,9 @@ FirstMap first_map(const FirstGrasp& grasp) {
   map.step_mm = round_below(kStepShare * map.size_mm);
   const double pad_mm = std::min(20.0, round_below(kPadShare * map.size_mm));
   map.pad_mm = grasp.pad_mm.value_or(std::array{pad_mm, 0.5 * pad_mm});
+  if (grasp.gripper != nullptr && !grasp.pad_mm) {
+    map.pad_mm = {grasp.gripper->pad_width_mm, grasp.gripper->pad_depth_mm};
+  }
   map.within_mm = grasp.within_mm.value_or(
       std::max(round_below(kWithinShare * map.size_mm), kWithinSigmas * grasp.robot_sigma_mm));
   place_middle(grasp, map);
@@ -323,11 +320,23 @@ FirstMap first_map(const FirstGrasp& grasp) {
 
 void add_gripper(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml) {
   toml.table("gripper", "The jaws close along x, towards each other.");
-  toml.key("opening_mm", map.opening_mm,
-           fmt::format("The part is {:.4g} mm wide between the pads", map.width_mm));
-  toml.key("closing_force_n", grasp.force_n);
-  toml.key("closing_speed_mm_s", grasp.speed_mm_s);
-  toml.key("jaw_mass_kg", 0.2);
+  const GripperModel* model = grasp.gripper;
+  if (model != nullptr) {
+    toml.key("model", toml_value(model->id),
+             fmt::format("{}: {:.4g} mm, {:.4g} N on each jaw, {:.4g} mm/s of each jaw, pads of "
+                         "{:.4g} x {:.4g} mm",
+                         model->product, model->opening_mm, model->force_n, model->speed_mm_s,
+                         model->pad_width_mm, model->pad_depth_mm));
+  }
+  const auto key = [&](const char* name, const std::optional<double>& given, double usual,
+                       const std::string& why = "") {
+    if (given || model == nullptr) toml.key(name, given.value_or(usual), why);
+  };
+  key("opening_mm", grasp.opening_mm, map.opening_mm,
+      fmt::format("The part is {:.4g} mm wide between the pads", map.width_mm));
+  key("closing_force_n", grasp.force_n, kUsualForce_n);
+  key("closing_speed_mm_s", grasp.speed_mm_s, kUsualSpeed_mm_s);
+  if (model != nullptr && !grasp.pad_mm) return;
   toml.table("gripper.finger",
              "The right pad, as seen from above; the left one is its mirror image.");
   toml.key("pad_width_mm", map.pad_mm[0]);
