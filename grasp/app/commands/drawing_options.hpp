@@ -12,7 +12,9 @@ namespace graspmap {
 /// The options by which commands read a drawing, and then those of the command.
 Options with_drawing_options(std::initializer_list<std::pair<const char*, std::string>> own);
 
-DrawingOptions read_drawing_options(const Arguments& arguments);
+/// Reads the drawing that the options ask for. Several outlines apart from each other must be asked
+/// for with --bodies. Throws UsageError, ConfigError.
+Drawing read_drawing_of(const Arguments& arguments, const std::filesystem::path& file);
 
 /// The file's name as a piece of a part may be called, and differing from all of its elements.
 std::string piece_name(const std::filesystem::path& file, const std::vector<Outline>& regions);

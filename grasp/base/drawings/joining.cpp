@@ -92,6 +92,7 @@ class Joiner {
   std::vector<ClosedChain> join() {
     keep_strokes();
     find_nodes();
+    drop_covered();
     check_junctions();
     join_gaps();
     check_open_ends();
@@ -165,6 +166,47 @@ class Joiner {
       const Vec2 point = point_of(segment == node.end() ? node.front() : *segment);
       for (const End end : node) point_of(end) = point;
     }
+  }
+
+  /// Drops strokes that lie on a longer one and continue nowhere, as a line drawn over again is:
+  /// at their ends is nothing, or a corner that others pass.
+  void drop_covered() {
+    std::vector<Eigen::AlignedBox2d> boxes;
+    for (const Stroke& stroke : strokes_) boxes.push_back(box_of(curve_of(stroke)));
+    std::vector<bool> is_covered(strokes_.size(), false);
+    const auto is_loose = [&](int stroke) {
+      const std::size_t begin = ends_[at(node_of({stroke, 0}))].size();
+      const std::size_t end = ends_[at(node_of({stroke, 1}))].size();
+      return begin != 2 && end != 2;
+    };
+    for (const auto& [i, j] : overlapping_pairs(boxes, tolerance_)) {
+      const bool i_longer = curve_of(strokes_[i]).length_mm() > curve_of(strokes_[j]).length_mm();
+      const std::size_t longer = i_longer ? i : j;
+      const std::size_t shorter = i_longer ? j : i;
+      if (is_loose(static_cast<int>(shorter)) && covers(strokes_[longer], strokes_[shorter])) {
+        is_covered[shorter] = true;
+      }
+    }
+    std::vector<Stroke> kept;
+    for (std::size_t k = 0; k < strokes_.size(); ++k) {
+      if (!is_covered[k]) kept.push_back(strokes_[k]);
+    }
+    if (kept.size() == strokes_.size()) return;
+    drawing_.duplicates += static_cast<int>(strokes_.size() - kept.size());
+    strokes_ = std::move(kept);
+    ends_.clear();
+    nodes_of_.clear();
+    find_nodes();
+  }
+
+  [[nodiscard]] bool covers(const Stroke& longer, const Stroke& shorter) const {
+    const OutlineCurve curve = curve_of(longer);
+    const OutlineCurve part = curve_of(shorter);
+    const double slack = std::max(kSamePointMm, kDuplicateShare * tolerance_);
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      if (distance_mm(curve, point_at(part, share)) > slack) return false;
+    }
+    return true;
   }
 
   void check_junctions() {
@@ -317,9 +359,7 @@ class Joiner {
     return sketch_.entities[at(stroke_of(end).entity)];
   }
   [[nodiscard]] int line_of(End end) { return entity_of(end).line; }
-  [[nodiscard]] std::string named(End end) {
-    return fmt::format("{} of line {}", entity_of(end).kind, line_of(end));
-  }
+  [[nodiscard]] std::string named(End end) { return stroke_name(sketch_, stroke_of(end)); }
 
   const SourceFile& source_;
   const Sketch& sketch_;
