@@ -61,16 +61,20 @@ TEST_CASE("a run whose grasps all miss says so") {
   Program program;
   const ProgramResult result =
       program.run(quick_run({"placement.y_min_mm=-80", "placement.y_max_mm=-60"}));
-  CHECK_THAT(result.out, Catch::StartsWith("No grasp succeeds.\n100.0 % miss: at the end the part "
-                                           "is not between the jaws.\n"));
+  CHECK_THAT(result.out,
+             Catch::StartsWith(
+                 "None of the 2000 simulated grasps succeeded.\n100.0 % miss: at the end the part "
+                 "is not between the jaws.\n"));
 }
 
 TEST_CASE("fingers that are exchanged in [[success]] are noticed") {
   Program program;
   const ProgramResult result =
       program.run(quick_run({"success.0.left=[\"tooth_6\"]", "success.0.right=[\"tooth_1\"]"}));
-  CHECK_THAT(result.out, Catch::StartsWith("No grasp succeeds.\nAre left and right exchanged in "
-                                           "[[success]]? The other way round "));
+  CHECK_THAT(result.out,
+             Catch::StartsWith(
+                 "None of the 2000 simulated grasps succeeded.\nAre left and right exchanged in "
+                 "[[success]]? The other way round "));
 }
 
 TEST_CASE("with too few trials the run says how many tell, and that command does") {

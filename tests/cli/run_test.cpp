@@ -32,8 +32,7 @@ TEST_CASE("a run writes its folder and answers first") {
                  "jaw_left_x_mm,steps,worst_residual\n0,0,0,0,"));
   CHECK_THAT(program.text("outputs/lock_piece/summary.json"),
              Catch::Contains("\"complete\": true") && Catch::Contains("\"trials_done\": 18"));
-  CHECK_THAT(result.out,
-             Catch::StartsWith("Put the gripper at ") || Catch::StartsWith("No sweet spot"));
+  CHECK_THAT(result.out, Catch::StartsWith("Too few trials to tell whether a placement "));
   CHECK_THAT(result.out, Catch::Contains("Outcomes") && Catch::Contains("Solver") &&
                              Catch::Contains("Files in outputs/lock_piece"));
   CHECK_THAT(result.err, Catch::Contains("100 % (18 of 18 trials)"));

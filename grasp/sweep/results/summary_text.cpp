@@ -70,7 +70,8 @@ std::string reason_text(const RunSummary& summary, const std::filesystem::path& 
 std::string no_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   const SweetSpot& spot = summary.sweet_spot;
   if (summary.totals.count(Outcome::kSuccess) == 0) {
-    return "No grasp succeeds.\n" + reason_text(summary, run_folder);
+    return fmt::format("None of the {} simulated grasps succeeded.\n", summary.trials_done) +
+           reason_text(summary, run_folder);
   }
   const std::string no = fmt::format("No placement succeeds reliably, in {} or more. ",
                                      percent(summary.plateau_probability));
@@ -333,7 +334,7 @@ Object summary_fields(const RunSummary& summary, const RunTiming& timing,
       {"plateau", plateau_fields(summary)},
       {"adaptive", maybe(summary.adaptive, adaptive_fields), "adaptive runs only"},
       {"no_success", maybe(summary.unmet, unmet_fields),
-       "why trials with the part between the jaws are none; not of an earlier engine's runs"},
+       "why a part that the jaws hold is no success; not of an earlier engine's runs"},
       {"solver", solver_fields(summary.statistics)},
       {"failed_reasons", failed_reason_fields(summary), "if trials failed"},
       {"first_failed", list_of(summary.failed, failed_fields), "up to five"},

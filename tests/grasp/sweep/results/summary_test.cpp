@@ -125,16 +125,50 @@ TEST_CASE("a run with missing trials is not complete") {
   CHECK_THAT(summary_text(summary, {1, 1}, "run"), Catch::Contains("\n1 of 4 trials in 1.0 s"));
 }
 
-TEST_CASE("the text begins with the answer") {
-  const RunSummary good =
-      summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kWedged)});
+/// The rows, so often.
+std::vector<TrialRow> repeated(const std::vector<TrialRow>& rows, int times) {
+  std::vector<TrialRow> all;
+  for (int k = 0; k < times; ++k) all.insert(all.end(), rows.begin(), rows.end());
+  return all;
+}
+
+TEST_CASE("the text begins with the answer: where, no, or too few trials") {
+  const std::vector<TrialRow> rows = {row(0, Outcome::kSuccess), row(1, Outcome::kWedged)};
+  const RunSummary good = summary_of(config_of(80), repeated(rows, 80));
+  CHECK(good.answer == Answer::kYes);
   CHECK_THAT(
       summary_text(good, {1, 1}, "run"),
       Catch::StartsWith("Put the gripper at (0.5, 0.5) mm: in each cell within +-0.5 mm of it "
                         "at least\n100.0 % of the simulated grasps succeeded"));
+  CHECK_THAT(json_document(summary_fields(good, {1, 1}, "run")),
+             Catch::Contains("\"answer\": \"yes\""));
+
+  // 73 successes of 73 are needed for an interval above 95 %.
+  const RunSummary open = summary_of(config_of(2), repeated(rows, 2));
+  CHECK(open.answer == Answer::kUnknown);
+  CHECK_THAT(summary_text(open, {1, 1}, "run"),
+             Catch::StartsWith("Too few trials to tell whether a placement succeeds reliably, in "
+                               "95.0 % or more.\nSo far the best is (0.5, 0.5) mm: ") &&
+                 Catch::Contains("\nTo know: graspmap run run/config.toml --out run "
+                                 "--trials-per-cell 74\n"));
+
   const RunSummary bad =
       summary_of(config_of(1), {row(0, Outcome::kWedged), row(1, Outcome::kWedged)});
-  CHECK_THAT(summary_text(bad, {1, 1}, "run"), Catch::StartsWith("No sweet spot"));
+  CHECK(bad.answer == Answer::kNo);
+  CHECK_THAT(summary_text(bad, {1, 1}, "run"),
+             Catch::StartsWith("None of the 2 simulated grasps succeeded.\n"));
+}
+
+TEST_CASE("a square that succeeds often, and not reliably, is a no") {
+  std::vector<TrialRow> rows(9, row(0, Outcome::kSuccess));
+  rows.push_back(row(0, Outcome::kWedged));
+  rows.push_back(row(1, Outcome::kWedged));
+  const RunSummary summary = summary_of(config_of(110), repeated(rows, 20));
+  CHECK(summary.answer == Answer::kNo);
+  CHECK_THAT(summary_text(summary, {1, 1}, "run"),
+             Catch::StartsWith("No placement succeeds reliably, in 95.0 % or more. The best is\n"
+                               "(0.5, 0.5) mm: in each cell within +-0.5 mm of it at least\n"
+                               "90.0 % of the simulated grasps succeeded"));
 }
 
 TEST_CASE("the angle is told when there is more than one") {
@@ -152,7 +186,7 @@ TEST_CASE("the angle is told when there is more than one") {
              !Catch::Contains("theta") && !Catch::Contains("rad"));
 
   config.placement.theta_rad = {-0.2, 0.6, 2};
-  const RunSummary two = summary_of(config, rows(4));
+  const RunSummary two = summary_of(config, repeated(rows(4), 80));
   CHECK_THAT(
       summary_text(two, {1, 1}, "run"),
       Catch::StartsWith("Put the gripper at (0.5, 0.5) mm, the part turned by 0.4 rad (22.9 "
