@@ -72,7 +72,7 @@ CommandSyntax init_syntax() {
            {"table-friction A,B", "between part and table, uniform in A to B (default: 0.1,0.4)"},
            {"robot-sigma-mm S", "the robot's error of position (default: 0.5)"},
            {"robot-sigma-rad S", "the robot's error of angle (default: 0.01)"},
-           {"trials-per-cell N", "simulated in each cell (default: 40)"},
+           {"trials-per-cell N", "simulated in each cell (default: 100)"},
            {"out FILE.toml", "the configuration (default: the drawing's or shape's name, here)"},
            {"force", "overwrite files that are there"},
            {"no-plots", "draw nothing"}})};

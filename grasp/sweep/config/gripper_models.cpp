@@ -66,6 +66,20 @@ constexpr std::array kModels{
                  "pads: fingers are made to measure, 20 x 10 mm assumed"},
 };
 
+/// True for a finger that is not a pad.
+bool has_other_form(const toml::table& finger) {
+  const auto has = [&](const char* key) { return finger.contains(key); };
+  return has("outline_mm") || has("file") || has("width_mm") || has("step_depth_mm");
+}
+
+/// Moves into a table what it lacks; moved nodes keep their source, so that errors name the model.
+void add_missing(toml::table& from, toml::table& table) {
+  for (auto&& [key, node] : from) {
+    if (table.contains(key)) continue;
+    node.visit([&, name = key.str()](auto& value) { table.insert(name, std::move(value)); });
+  }
+}
+
 }  // namespace
 
 std::span<const GripperModel> gripper_models() { return kModels; }
@@ -102,11 +116,10 @@ void expand_gripper_model(toml::table& document) {
                              model.pad_depth_mm),
                  fmt::format("gripper.model \"{}\"", model.id));
   gripper->erase("model");  // its keys stand for it from now on
-  for (auto&& [key, node] : keys) {
-    if (gripper->contains(key)) continue;
-    // Moved, so that errors name the model.
-    node.visit([&, name = key.str()](auto& value) { gripper->insert(name, std::move(value)); });
-  }
+  toml::table* finger = (*gripper)["finger"].as_table();
+  if (finger != nullptr && !has_other_form(*finger))
+    add_missing(*keys["finger"].as_table(), *finger);
+  add_missing(keys, *gripper);
 }
 
 }  // namespace graspmap

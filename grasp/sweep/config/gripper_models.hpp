@@ -38,8 +38,8 @@ const GripperModel* gripper_named(std::string_view id);
 std::vector<const char*> gripper_model_names();
 
 /// With gripper.model in a document, puts in those keys of the model that it lacks: opening_mm,
-/// closing_force_n, closing_speed_mm_s, and [gripper.finger] with the pads. Throws ConfigError for
-/// a name that is not known.
+/// closing_force_n, closing_speed_mm_s, and the pads unless [gripper.finger] has another form.
+/// Throws ConfigError for a name that is not known.
 void expand_gripper_model(toml::table& document);
 
 /// The mass of a jaw that is not given. The models of 12 grippers have 0.03 to 0.2 kg for 20 to

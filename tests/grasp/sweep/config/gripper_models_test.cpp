@@ -57,6 +57,11 @@ TEST_CASE("a gripper's model fills in what a configuration does not say") {
   CHECK(own.scenario.gripper.closing_speed_mm_s == 75);
   CHECK(own.scenario.gripper.jaw_mass_kg == 0.3);
   CHECK_FALSE(own.scenario.right_shape->is_pad());
+
+  const SweepConfig narrow =
+      sweep_of(with_gripper("model = \"robotiq_2f85\"\n[gripper.finger]\npad_width_mm = 9\n"
+                            "tip_radius_mm = 1"));
+  CHECK(box_of(narrow.scenario.gripper.right_finger->outer).sizes() == Vec2(10, 9));
 }
 
 TEST_CASE("a jaw's mass follows from the force where it is not given") {
