@@ -3,7 +3,7 @@
 #include "lab/planar/scene.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
-#include "sim/closing/simulate.hpp"
+#include "sim/closing/trial_result.hpp"
 
 namespace graspmap {
 

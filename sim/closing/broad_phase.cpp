@@ -273,9 +273,25 @@ double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
   return std::min(travel, limit_mm);
 }
 
-double travel_of_outlines_mm(const BroadPhase& part, const Configuration& open, double limit_mm,
-                             double gap_mm) {
-  const ContactBodies& bodies = part.bodies();
+double travel_mm(const PlainContacts& /*contacts*/, const BroadPhase& part,
+                 const Configuration& open, double limit_mm, double gap_mm) {
+  double travel = limit_mm;
+  const auto is_reached = [&](const Vec2& center_B_mm, double radius_mm) {
+    const double limit = gap_mm + tolerances::kBoundRoundingMm;
+    return !(circle_gap_mm(center_B_mm, radius_mm, closed_by(open, travel)) > limit);
+  };
+  part.tree().visit(is_reached, [&](std::size_t i) {
+    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+      travel = std::min(travel, travel_of_pair_mm(part.pieces()[i], open, side, travel, gap_mm));
+    }
+  });
+  return travel;
+}
+
+/// A finger may pass beside the part: the circles' gaps at the end say nothing.
+double travel_mm(const OutlineContacts& contacts, const BroadPhase& /*part*/,
+                 const Configuration& open, double limit_mm, double gap_mm) {
+  const ContactBodies& bodies = contacts.bodies;
   double travel = limit_mm;
   for (int i = 0; i < static_cast<int>(bodies.pieces.size()); ++i) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
@@ -329,18 +345,9 @@ double FreeTravel::time_of(double travel_mm) const {
 double travel_to_contact_mm(const BroadPhase& part, const State& state, double limit_mm,
                             double gap_mm) {
   const Configuration open(state);
-  if (!part.bodies().plain) return travel_of_outlines_mm(part, open, limit_mm, gap_mm);
-  double travel = limit_mm;
-  const auto is_reached = [&](const Vec2& center_B_mm, double radius_mm) {
-    const double limit = gap_mm + tolerances::kBoundRoundingMm;
-    return !(circle_gap_mm(center_B_mm, radius_mm, closed_by(open, travel)) > limit);
-  };
-  part.tree().visit(is_reached, [&](std::size_t i) {
-    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      travel = std::min(travel, travel_of_pair_mm(part.pieces()[i], open, side, travel, gap_mm));
-    }
+  return with_contacts(part.bodies(), [&](const auto& contacts) {
+    return travel_mm(contacts, part, open, limit_mm, gap_mm);
   });
-  return travel;
 }
 
 double skip_free_travel(const Scenario& scenario, const BroadPhase& part, double gap_mm,

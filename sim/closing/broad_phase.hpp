@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/closing/contact_bodies.hpp"
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -87,8 +88,8 @@ class BroadPhase {
   /// The least gap that a contact can have after both bodies have moved by `approach_mm` since they
   /// did not overlap. Outlines that overlap by more face each other from behind.
   [[nodiscard]] double least_gap_mm(double approach_mm) const {
-    return bodies_.plain ? -std::numeric_limits<double>::infinity()
-                         : -tolerances::kBehindMm - approach_mm;
+    return with_contacts(bodies_,
+                         [&](const auto& contacts) { return contacts.least_gap_mm(approach_mm); });
   }
 
   /// Calls visit(pair, closest) for each contact in configuration q with least_mm <= psi <=

@@ -302,6 +302,13 @@ ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair,
   return follow_contact(bodies, q, pair.side, point, false);
 }
 
+[[gnu::cold]] double exact_gap_mm(const ContactBodies& bodies, const Pair& pair,
+                                  const Configuration& q) {
+  return bodies.meets_whole(pair.piece)
+             ? true_gap_mm(bodies.pieces[index(pair.piece)], q, pair.side)
+             : closest_points(bodies, pair, q).psi_mm;
+}
+
 bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q, double slack) {
   const BodyPiece& piece = bodies.pieces[index(pair.piece)];
   if (!piece.is_element) {

@@ -23,13 +23,13 @@ struct ContactBodies {
   std::vector<ContactElement> elements;  ///< in B, by piece; of superellipses: not used
   std::vector<JoinedArc> joined;
   Fingers fingers;
-  bool plain = true;  ///< superellipses and quarter-planes only
+  bool plain = true;  ///< superellipses and quarter-planes only: for with_contacts
 
   /// The number of elements of a finger that a pair can name.
   [[nodiscard]] int finger_elements() const;
   /// True when a superellipse meets what is at a side as one convex shape, a quarter-plane.
   [[nodiscard]] bool meets_whole(int piece) const {
-    return plain || (fingers.quarter_planes && !pieces[index(piece)].is_element);
+    return fingers.quarter_planes && !pieces[index(piece)].is_element;
   }
 };
 
@@ -81,6 +81,9 @@ ClosestPoints stay_at_contact(const ContactBodies& bodies, const Configuration& 
 
 /// The closest points of a pair in configuration q, or of those that they have walked to.
 ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair, const Configuration& q);
+
+/// The gap of a pair in configuration q, mm, also where its closest points lie behind the piece.
+double exact_gap_mm(const ContactBodies& bodies, const Pair& pair, const Configuration& q);
 
 /// True when the closest points of the pair lie within both of its elements, and the normal within
 /// their ranges, or outside them by `slack` (a sine) at most.

@@ -9,7 +9,7 @@
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
-#include "sim/closing/simulate.hpp"
+#include "sim/closing/trial_result.hpp"
 
 namespace graspmap {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/closing/simulate.hpp"
+#include "sim/closing/trial_result.hpp"
 
 /// A trial of a part of any size, in a unit of length in which its size is an ordinary one: then
 /// tolerances in mm mean the same for a part of 0.02 mm and for one of 20 m. Units are powers of

@@ -11,10 +11,6 @@ namespace graspmap {
 /// a hole overlaps the part. Cost: cheap where the pieces' circles are apart from the fingers.
 bool overlaps_fingers(const Scenario& scenario, const ContactBodies& bodies, const State& state);
 
-/// True when fingers and palm are clear of the part in a state: a trial that starts there is not
-/// blocked.
-bool starts_free(const Scenario& scenario, const State& state);
-
 /// True when the scenario's part, which `part` has, overlaps a finger or the palm by more than
 /// `depth_mm` in configuration q. For drawn fingers and for outlines: found from where curves lie
 /// within the other body, without contacts. Cost: cheap where the pieces' circles are apart from

@@ -9,6 +9,7 @@
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/contact_bodies.hpp"
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/length_unit.hpp"
 #include "sim/closing/overlap.hpp"
@@ -29,22 +30,6 @@ Workspace::Workspace() : storage_(std::make_unique<Storage>()) {}
 Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
-
-const char* name(Rung rung) {
-  switch (rung) {
-    case Rung::kWarm:
-      return "warm";
-    case Rung::kCold:
-      return "cold";
-    case Rung::kDamped:
-      return "damped";
-    case Rung::kPattern:
-      return "pattern";
-    case Rung::kHalved:
-      return "halved";
-  }
-  return "";
-}
 
 namespace {
 
@@ -76,7 +61,7 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
 }
 
 bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& state) {
-  if (!part.bodies().plain) return overlaps_fingers(scenario, part.bodies(), state);
+  if (contacts_walk(part.bodies())) return overlaps_fingers(scenario, part.bodies(), state);
   bool any = false;
   if (shapes_in_place(scenario) != nullptr) {
     visit_closer_pairs(scenario, part, state, 0.0, [&](int, JawSide) { any = true; });
@@ -143,7 +128,7 @@ class Simulation {
     result_.statistics = {};
     stepper_.begin(scenario_, trial_);
     if (scenario_.order == 2) {
-      sizes_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), stepper_.memory());
+      sizes_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), *stepper_.memory());
     }
     state_ = initial_state(scenario_, trial_);
     speed_mm_s_ =
@@ -390,6 +375,13 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   simulate_as_it_is(scaled, in_units(trial, unit_mm), workspace, result,
                     observer != nullptr ? &in_unit : nullptr);
   in_mm(unit_mm, result);
+}
+
+bool starts_free(const Scenario& scenario, const State& state) {
+  BroadPhase part;
+  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
+  part.set_fingers(scenario.gripper);
+  return !overlaps_a_jaw(scenario, part, state);
 }
 
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,

@@ -1,23 +1,32 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/closing/step_problem.hpp"
+#include "sim/closing/step_equations.hpp"
 #include "sim/closing/tolerances.hpp"
 
-// The Newton system of a step: the equations of step_problem.cpp, linearised on one branch.
+// The Newton system of a step: the equations of step_equations.cpp, linearised on one branch of each
+// projection (Pattern). With K the geometric stiffness, how W_n p_n + W_t p_t and B^T p_s turn and move
+// with part and jaw:
+//
+//   (M + hC - h K) dnu - W_n dp_n - W_t dp_t - B^T dp_s = -balance
+//   W_n dnu = -psi / h             of a closed contact; an open one has no impulse
+//   W_t dnu + d(W_t) nu = -v_t     of one that sticks; one that slips has p_t = +-mu p_n
+//   B dnu + d(B) nu = -u           of a support that sticks; one that slips is eliminated
+//   dtheta + kappa ds = -excess    of a tracked contact point
 
 namespace graspmap {
 
 /// Makes a system of so many unknowns, of zeros.
-void StepProblem::clear(int size) {
+void StepEquations::clear(int size) {
   width_ = even_width(size);
   std::fill_n(J_.data(), size * width_, 0.0);
   rhs_.head(size).setZero();
 }
 
-void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at) {
-  int next = data.jaws.velocities;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+void StepEquations::lay_out(const Pattern& pattern, const StepUnknowns& x,
+                            const StepEvaluation& at) {
+  int next = data_->jaws.velocities;
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     layout_.normal[i] = layout_.tangential[i] = layout_.slide[i] = -1;
     if (pattern.contact[i] == ContactMode::kOpen) continue;
     layout_.normal[i] = next++;
@@ -26,7 +35,7 @@ void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x, const E
     slide.tracked = is_tracked(piece_of(i), x.point[i]);
     if (!slide.tracked) continue;
     slide.alignment = align(i, at);
-    const double curvature = slide.alignment.curvature_per_mm * data.length_scale;
+    const double curvature = slide.alignment.curvature_per_mm * data_->length_scale;
     if (curvature < tolerances::kCurvedEnough) layout_.slide[i] = next++;
   }
   for (int j = 0; j < support.size; ++j) {
@@ -40,22 +49,23 @@ void StepProblem::lay_out(const Pattern& pattern, const StepUnknowns& x, const E
 }
 
 /// Adds to a row of the system: the derivatives by a contact's four coordinates.
-void StepProblem::add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side) {
+void StepEquations::add_to_row(int row, double factor, const PoseRow& derivatives,
+                               std::size_t side) {
   double* const entries = &J(row, 0);
   for (int k = 0; k < 3; ++k) entries[k] += factor * derivatives[k];
-  entries[data.jaws.column[side]] += data.jaws.sign[side] * factor * derivatives[3];
+  entries[data_->jaws.column[side]] += data_->jaws.sign[side] * factor * derivatives[3];
 }
 
 /// Sets a column of the system: a generalised force on a contact's four coordinates.
-void StepProblem::set_column(int column, const PoseRow& force, std::size_t side) {
+void StepEquations::set_column(int column, const PoseRow& force, std::size_t side) {
   double* const entries = &J(0, column);
   for (int k = 0; k < 3; ++k) entries[k * width_] = force[k];
-  entries[data.jaws.column[side] * width_] = data.jaws.sign[side] * force[3];
+  entries[data_->jaws.column[side] * width_] = data_->jaws.sign[side] * force[3];
 }
 
-bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x,
-                                   const Evaluation& at, double regularization, double damping,
-                                   StepDirection& direction) {
+bool StepEquations::newton_direction(const Pattern& pattern, const StepUnknowns& x,
+                                     const StepEvaluation& at, double regularization,
+                                     double damping, StepDirection& direction) {
   lay_out(pattern, x, at);
   assemble_momentum(at, damping);
   for (int j = 0; j < support.size; ++j) {
@@ -68,7 +78,7 @@ bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x
       assemble_slipping_support(index(j), x, at);
     }
   }
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (pattern.contact[i] != ContactMode::kOpen) {
       assemble_contact(i, pattern.contact[i], x, at, regularization);
     }
@@ -78,59 +88,59 @@ bool StepProblem::newton_direction(const Pattern& pattern, const StepUnknowns& x
   return true;
 }
 
-void StepProblem::assemble_momentum(const Evaluation& at, double damping) {
+void StepEquations::assemble_momentum(const StepEvaluation& at, double damping) {
   const double scale = per_velocity_ * per_impulse_;
-  for (int k = 0; k < data.jaws.velocities; ++k) {
+  for (int k = 0; k < data_->jaws.velocities; ++k) {
     const double unit = velocity_unit_[k];
-    J(k, k) = data.inertia[k] * unit * unit * scale * (1.0 + damping);
+    J(k, k) = data_->inertia[k] * unit * unit * scale * (1.0 + damping);
     rhs_[k] = -at.dynamics[k] * unit * scale;
   }
 }
 
 /// B, scaled: its transpose takes p_s to the part.
-Eigen::Matrix3d StepProblem::scaled_slip_map(std::size_t j) const {
+Eigen::Matrix3d StepEquations::scaled_slip_map(std::size_t j) const {
   Eigen::Matrix3d B = support.elements[j].slip_map;
   B.col(2) *= per_length_;
   return B;
 }
 
 /// The same of an element that is fixed in G, whose B is diagonal.
-Vec3 StepProblem::scaled_diagonal(std::size_t j) const {
+Vec3 StepEquations::scaled_diagonal(std::size_t j) const {
   const Eigen::Matrix3d& B = support.elements[j].slip_map;
   return {B(0, 0), B(1, 1), B(2, 2) * per_length_};
 }
 
 /// d(B nu)/d(part's velocity), scaled: B, and what turns with the part. Of a point that is
 /// d arm = h perp(arm) d omega; of an element that is fixed in the part each row of B turns.
-Eigen::Matrix3d StepProblem::slip_jacobian(std::size_t j, const VelocityVector& nu) const {
+Eigen::Matrix3d StepEquations::slip_jacobian(std::size_t j, const VelocityVector& nu) const {
   const SupportElement& element = support.elements[j];
   Eigen::Matrix3d B = element.slip_map;
   if (element.frame == SupportFrame::kPart) {
     for (int k = 0; k < 3; ++k) {
-      B(k, 2) += data.h * cross(element.slip_map.row(k).head<2>().transpose(), nu.head<2>());
+      B(k, 2) += data_->h * cross(element.slip_map.row(k).head<2>().transpose(), nu.head<2>());
     }
   } else {
-    B.col(2).head<2>() -= data.h * nu[2] * element.arm_G_mm;
+    B.col(2).head<2>() -= data_->h * nu[2] * element.arm_G_mm;
   }
   B.col(2) *= per_length_;
   return B;
 }
 
 /// How the wrench B^T p_s turns with the part.
-void StepProblem::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
+void StepEquations::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
   if (support.elements[j].is_diagonal()) return;
   const double unit = velocity_unit_[2];
   if (support.elements[j].frame == SupportFrame::kPart) {
     const Vec2 force = support.elements[j].slip_map.leftCols<2>().transpose() * x.p_s[j];
-    J().col(2).head<2>() -= data.h * unit * per_impulse_ * perp(force);
+    J().col(2).head<2>() -= data_->h * unit * per_impulse_ * perp(force);
     return;
   }
-  J(2, 2) += data.h * support.elements[j].arm_G_mm.dot(x.p_s[j].head<2>()) * unit * unit /
-             (data.velocity_scale * data.impulse_scale);
+  J(2, 2) += data_->h * support.elements[j].arm_G_mm.dot(x.p_s[j].head<2>()) * unit * unit /
+             (data_->velocity_scale * data_->impulse_scale);
 }
 
-void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
-                                            const Evaluation& at, double regularization) {
+void StepEquations::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
+                                              const StepEvaluation& at, double regularization) {
   const Eigen::Matrix3d slip = slip_jacobian(j, x.nu);
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
   for (int k = 0; k < support.elements[j].dimension; ++k) {
@@ -144,13 +154,13 @@ void StepProblem::assemble_sticking_support(std::size_t j, const StepUnknowns& x
 
 /// The sliding branch F = p_s - L d, d = z/|z|, z = p_s - r u, with p_s eliminated: with
 /// k = L/|z| < 1 and the projector Q = I - d d^T,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
-void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
-                                            const Evaluation& at) {
+void StepEquations::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
+                                              const StepEvaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
   if (support.elements[j].is_diagonal()) return assemble_slipping_ball(j);
   const Eigen::Matrix3d slip = slip_jacobian(j, x.nu);
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
-  const double gain = sliding.gain * data.velocity_scale * per_impulse_;
+  const double gain = sliding.gain * data_->velocity_scale * per_impulse_;
   const Vec3 along = wrench.transpose() * (gain * sliding.direction);
   J().topLeftCorner<3, 3>() +=
       (gain * wrench).transpose() * slip - along * (sliding.direction.transpose() * slip);
@@ -158,10 +168,10 @@ void StepProblem::assemble_slipping_support(std::size_t j, const StepUnknowns& x
 }
 
 /// The same where B is diagonal and does not turn.
-void StepProblem::assemble_slipping_ball(std::size_t j) {
+void StepEquations::assemble_slipping_ball(std::size_t j) {
   const SlidingSupport& sliding = sliding_[j];
   const Vec3 B = scaled_diagonal(j);
-  const double gain = sliding.gain * data.velocity_scale * per_impulse_;
+  const double gain = sliding.gain * data_->velocity_scale * per_impulse_;
   const Vec3 across = sliding.direction.cwiseProduct(B);
   const Vec3 along = B.cwiseProduct(gain * sliding.direction);
   for (int k = 0; k < 3; ++k) {
@@ -176,8 +186,8 @@ void StepProblem::assemble_slipping_ball(std::size_t j) {
 /// The branch F = p_s - Proj(p_s - u) in scaled units, with p_s kept as unknowns: where the surface
 /// is flat the motion does not determine them. Its derivative is (I - D) dp_s + D du, with D that
 /// of the projection: I where the support sticks.
-void StepProblem::assemble_surface_support(bool sticks, const StepUnknowns& x, const Evaluation& at,
-                                           double regularization) {
+void StepEquations::assemble_surface_support(bool sticks, const StepUnknowns& x,
+                                             const StepEvaluation& at, double regularization) {
   const Eigen::Matrix3d slip = slip_jacobian(0, x.nu);
   const Eigen::Matrix3d wrench = scaled_slip_map(0);
   const int first = layout_.support[0];
@@ -193,8 +203,8 @@ void StepProblem::assemble_surface_support(bool sticks, const StepUnknowns& x, c
   rhs_.segment<3>(first) = -F;
 }
 
-StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const StepUnknowns& x,
-                                                         const Evaluation& at) const {
+StepEquations::SlidingSupport StepEquations::sliding_support(std::size_t j, const StepUnknowns& x,
+                                                             const StepEvaluation& at) const {
   const double r = support_mass_[j];
   const double limit = support_limit(j);
   const Vec3 z = x.p_s[j] - r * at.slip[j];
@@ -214,10 +224,10 @@ StepProblem::SlidingSupport StepProblem::sliding_support(std::size_t j, const St
   return sliding;
 }
 
-void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
-                                   const Evaluation& at, double regularization) {
+void StepEquations::assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
+                                     const StepEvaluation& at, double regularization) {
   const ClosestPoints& closest = at.closest[i];
-  const std::size_t side = side_index(pairs[i].side);
+  const std::size_t side = side_index(pairs_->pair[i].side);
   const bool tracked = slide_[i].tracked;
   const bool is_element = piece_of(i).is_element;
   const Vec2 p_GB = at.q.part_pose.head<2>();
@@ -238,7 +248,7 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   const PoseRow W_t(t.x(), t.y(), cross(motion.arm_mm, t) * unit[2], -t.x());
   const int row_n = layout_.normal[i];
   add_to_row(row_n, 1.0, W_n, side);
-  const double slip = slides(mode) ? sign_of(mode) * mu[i] : 0.0;
+  const double slip = slides(mode) ? sign_of(mode) * pairs_->mu[i] : 0.0;
   set_column(row_n, -W_n - slip * W_t, side);
   J(row_n, row_n) = regularization * contact_softness_;
   rhs_[row_n] = -closest.psi_mm * per_gap_;
@@ -247,12 +257,12 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
   if (row_t >= 0) {
     // The slip t . (v + omega perp(r)) changes by -v_n d(angle of n) + omega (r x n) d theta too.
     const double omega = x.nu[2];
-    const std::size_t jaw = index(data.jaws.column[side]);
+    const std::size_t jaw = index(data_->jaws.column[side]);
     const double v_n = motion.gap.head<3>().dot(x.nu.head<3>()) +
-                       motion.gap[3] * data.jaws.sign[side] * x.nu[static_cast<int>(jaw)];
+                       motion.gap[3] * data_->jaws.sign[side] * x.nu[static_cast<int>(jaw)];
     add_to_row(row_t, 1.0, W_t, side);
-    if (turns) add_to_row(row_t, -data.h * v_n, motion.turn.cwiseProduct(unit), side);
-    J(row_t, 2) += data.h * omega * motion.gap[2] * unit[2];
+    if (turns) add_to_row(row_t, -data_->h * v_n, motion.turn.cwiseProduct(unit), side);
+    J(row_t, 2) += data_->h * omega * motion.gap[2] * unit[2];
     set_column(row_t, -W_t, side);
     J(row_t, row_t) = regularization * contact_softness_;
     rhs_[row_t] = -at.v_t[i] * per_velocity_;
@@ -262,12 +272,12 @@ void StepProblem::assemble_contact(std::size_t i, ContactMode mode, const StepUn
 
 /// Geometric stiffness: the impulse P = n p_n + t p_t turns with the normal, dP = perp(P) turn, and
 /// its moment about B changes by dr x P + r x dP = (r . P)(turn - e_theta) + p_n slide.
-void StepProblem::assemble_stiffness(std::size_t i, const ContactMotion& motion,
-                                     const StepUnknowns& x, const Vec2& normal) {
-  const std::size_t side = side_index(pairs[i].side);
+void StepEquations::assemble_stiffness(std::size_t i, const ContactMotion& motion,
+                                       const StepUnknowns& x, const Vec2& normal) {
+  const std::size_t side = side_index(pairs_->pair[i].side);
   const Vec2 impulse = normal * x.p_n[i] + perp(normal) * x.p_t[i];
   const Vec2 turned = perp(impulse);
-  const double scale = data.h * data.velocity_scale * per_impulse_;
+  const double scale = data_->h * data_->velocity_scale * per_impulse_;
   const PoseRow unit(scale, scale, scale * per_length_, scale);
   const double r_P = motion.arm_mm.dot(impulse);
   PoseRow moment = r_P * motion.turn + x.p_n[i] * motion.slide;
@@ -276,14 +286,14 @@ void StepProblem::assemble_stiffness(std::size_t i, const ContactMotion& motion,
   add_to_row(0, -turned.x(), turn, side);
   add_to_row(1, -turned.y(), turn, side);
   add_to_row(2, -per_length_, moment.cwiseProduct(unit), side);
-  add_to_row(data.jaws.column[side], data.jaws.sign[side] * turned.x(), turn, side);
+  add_to_row(data_->jaws.column[side], data_->jaws.sign[side] * turned.x(), turn, side);
 }
 
 /// The same at a jaw's edge: the normal does not turn, and the point slides with the part's angle
 /// only.
-void StepProblem::assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse,
-                                          double p_n) {
-  const double scale = data.h * data.velocity_scale * per_impulse_;
+void StepEquations::assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse,
+                                            double p_n) {
+  const double scale = data_->h * data_->velocity_scale * per_impulse_;
   const double moment = p_n * motion.slide[2] - motion.arm_mm.dot(impulse);
   J(2, 2) += -per_length_ * (moment * (scale * per_length_));
 }
@@ -291,16 +301,16 @@ void StepProblem::assemble_edge_stiffness(const ContactMotion& motion, const Vec
 /// A tracked contact point slides by ds along the piece until the piece's normal N is aligned with
 /// the edge, (u . N)(d theta + kappa ds) = -u x N with u = -n: that is one more unknown, or ds is
 /// put into the other equations.
-void StepProblem::assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at) {
+void StepEquations::assemble_slide(std::size_t i, const StepUnknowns& x, const StepEvaluation& at) {
   const ClosestPoints& closest = at.closest[i];
   const Vec2& n = closest.normal;
   const Vec2 tangent = at.q.R_GB * (piece_of(i).R_BA * perp(closest.boundary.normal));
   const Vec2 impulse = n * x.p_n[i] + perp(n) * x.p_t[i];
-  const double unit = data.h * data.velocity_scale;  // of ds
+  const double unit = data_->h * data_->velocity_scale;  // of ds
   Slide& slide = slide_[i];
   const double cosine = n.dot(perp(tangent));
-  const double curvature = slide.alignment.curvature_per_mm * data.length_scale;
-  const double excess = slide.alignment.excess * data.length_scale / unit;
+  const double curvature = slide.alignment.curvature_per_mm * data_->length_scale;
+  const double excess = slide.alignment.excess * data_->length_scale / unit;
   const int column = layout_.slide[i];
   if (column >= 0) {
     J(column, 2) = cosine;
@@ -318,7 +328,7 @@ void StepProblem::assemble_slide(std::size_t i, const StepUnknowns& x, const Eva
       rhs_[row] -= derivative * slide.offset;
     }
   };
-  add(2, -cross(tangent, impulse) * unit / (data.impulse_scale * data.length_scale));
+  add(2, -cross(tangent, impulse) * unit / (data_->impulse_scale * data_->length_scale));
   add(layout_.normal[i], n.dot(tangent));
   if (layout_.tangential[i] >= 0) {
     add(layout_.tangential[i], x.nu[2] * cross(tangent, perp(n)) * unit * per_velocity_);
@@ -328,7 +338,7 @@ void StepProblem::assemble_slide(std::size_t i, const StepUnknowns& x, const Eva
 /// A root of multiplicity e-1 (a flat spot on an edge) would cost Newton dozens of iterations. So
 /// an alignment within kAlignment is left alone, and a larger one is corrected along the secant to
 /// the nearest point of the piece that is well within it, which is known in closed form.
-StepProblem::Alignment StepProblem::align(std::size_t i, const Evaluation& at) const {
+StepEquations::Alignment StepEquations::align(std::size_t i, const StepEvaluation& at) const {
   const ClosestPoints& closest = at.closest[i];
   const double sine = at.misalignment[i];
   Alignment alignment;
@@ -347,29 +357,29 @@ StepProblem::Alignment StepProblem::align(std::size_t i, const Evaluation& at) c
     }
   }
   alignment.curvature_per_mm =
-      std::max(alignment.curvature_per_mm, least_curvature / data.length_scale);
+      std::max(alignment.curvature_per_mm, least_curvature / data_->length_scale);
   return alignment;
 }
 
-void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
-                                 const Evaluation& at, StepDirection& direction) const {
-  const double P = data.impulse_scale;
+void StepEquations::read_direction(const Pattern& pattern, const StepUnknowns& x,
+                                   const StepEvaluation& at, StepDirection& direction) const {
+  const double P = data_->impulse_scale;
   direction.nu.setZero();
-  direction.nu.head(data.jaws.velocities) =
-      rhs_.head(data.jaws.velocities).cwiseProduct(velocity_unit_.head(data.jaws.velocities));
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+  direction.nu.head(data_->jaws.velocities) =
+      rhs_.head(data_->jaws.velocities).cwiseProduct(velocity_unit_.head(data_->jaws.velocities));
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     const ContactMode mode = pattern.contact[i];
     direction.p_n[i] = direction.p_t[i] = direction.slide[i] = 0.0;
     if (mode == ContactMode::kOpen) continue;
     direction.p_n[i] = rhs_[layout_.normal[i]] * P;
-    direction.p_t[i] =
-        slides(mode) ? sign_of(mode) * mu[i] * direction.p_n[i] : rhs_[layout_.tangential[i]] * P;
+    direction.p_t[i] = slides(mode) ? sign_of(mode) * pairs_->mu[i] * direction.p_n[i]
+                                    : rhs_[layout_.tangential[i]] * P;
     const Slide& slide = slide_[i];
     if (slide.tracked) {
       const int column = layout_.slide[i];
       const double ds = column >= 0 ? rhs_[column] : slide.offset + slide.per_turn * rhs_[2];
       direction.slide[i] =
-          ds * data.h * data.velocity_scale / at.closest[i].boundary.tangent_mm.norm();
+          ds * data_->h * data_->velocity_scale / at.closest[i].boundary.tangent_mm.norm();
     }
   }
   for (int j = 0; j < support.size; ++j) {
@@ -384,7 +394,7 @@ void StepProblem::read_direction(const Pattern& pattern, const StepUnknowns& x,
       const bool is_ball = support.elements[index(j)].is_diagonal();
       const Vec3 du = (is_ball ? Vec3(scaled_diagonal(index(j)).cwiseProduct(dv))
                                : Vec3(slip_jacobian(index(j), x.nu) * dv)) *
-                      data.velocity_scale;
+                      data_->velocity_scale;
       const Vec3 du_across = du - sliding.direction * sliding.direction.dot(du);
       dp = sliding.offset - sliding.gain * du_across;
     }

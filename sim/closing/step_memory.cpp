@@ -20,27 +20,25 @@ void StepMemory::forget() {
   motion_ = {};
 }
 
-void StepMemory::first_guess(const StepProblem& problem, StepUnknowns& x) const {
-  const State& start = problem.data.start;
+void StepMemory::first_guess(const StepEquations& equations, StepUnknowns& x) const {
+  const State& start = equations.data().start;
   x.nu.head<3>() = start.part_velocity;
   x.nu[3] = start.jaw_right_mm_s;
-  x.nu[4] = problem.data.jaws.velocities == kMaxVelocities ? start.jaw_left_mm_s : 0.0;
-  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    x.point[i] = pairs_[problem.place[i]].point;
-    if (!problem.data.bodies->plain) {
-      x.point[i].piece = problem.pairs[i].piece;
-      x.point[i].finger = problem.pairs[i].finger;
-    }
+  x.nu[4] = equations.data().jaws.velocities == kMaxVelocities ? start.jaw_left_mm_s : 0.0;
+  for (std::size_t i = 0; i < index(equations.pairs().size); ++i) {
+    x.point[i] = pairs_[equations.pairs().place[i]].point;
+    x.point[i].piece = equations.pairs().pair[i].piece;
+    x.point[i].finger = equations.pairs().pair[i].finger;
     x.p_n[i] = x.p_t[i] = 0.0;
   }
-  for (std::size_t j = 0; j < index(problem.support.size); ++j) x.p_s[j].setZero();
+  for (std::size_t j = 0; j < index(equations.support.size); ++j) x.p_s[j].setZero();
 }
 
 /// The forces of an impact are not those of the motion after it, only their impulses are as large.
-void StepMemory::extrapolate(const StepProblem& problem, const StepHistory& history,
+void StepMemory::extrapolate(const StepEquations& equations, const StepHistory& history,
                              StepUnknowns& x) const {
-  first_guess(problem, x);
-  const StepData& data = problem.data;
+  first_guess(equations, x);
+  const StepData& data = equations.data();
   const double h = data.force_s;
   double w = 0.0;
   if (history.before != nullptr) {
@@ -53,8 +51,8 @@ void StepMemory::extrapolate(const StepProblem& problem, const StepHistory& hist
     }
   }
   const double kept = h * std::min(tolerances::kForceGrowth * motion_.step_s / data.step_s, 1.0);
-  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    const PairMemory& m = pairs_[problem.place[i]];
+  for (std::size_t i = 0; i < index(equations.pairs().size); ++i) {
+    const PairMemory& m = pairs_[equations.pairs().place[i]];
     if (m.f_n == 0.0) continue;
     x.p_n[i] = kept * m.f_n;
     x.p_t[i] = kept * m.f_t;
@@ -62,20 +60,13 @@ void StepMemory::extrapolate(const StepProblem& problem, const StepHistory& hist
     const double turn_rad = w * m.turn_rad;
     if (turn_rad != 0.0) direction = (direction + turn_rad * perp(direction)).normalized();
   }
-  for (std::size_t j = 0; j < index(problem.support.size); ++j) x.p_s[j] = h * motion_.f_s[j];
+  for (std::size_t j = 0; j < index(equations.support.size); ++j) x.p_s[j] = h * motion_.f_s[j];
 }
 
-/// Where the memory of a contact lies: that of the pair at which it is at the end of the step.
-std::size_t StepMemory::end_place(const StepProblem& problem, std::size_t i,
-                                  const StepUnknowns& x) const {
-  return problem.data.bodies->plain ? problem.place[i] : place(problem.pair_at(i, x));
-}
-
-void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
-                          const StepProblem::Evaluation& at) {
+void StepMemory::remember(const StepEquations& equations, const Iterate& end) {
   for (const std::size_t place : known_) pairs_[place].near = false;
-  for (std::size_t i = 0; i < index(problem.contacts); ++i) {
-    if (!at.met[i]) remember_pair(problem, i, x, at.closest[i]);
+  for (std::size_t i = 0; i < index(equations.pairs().size); ++i) {
+    if (!end.at.met[i]) remember_pair(equations, i, end.x, end.at.closest[i]);
   }
   for (const std::size_t place : known_) {
     PairMemory& m = pairs_[place];
@@ -83,15 +74,16 @@ void StepMemory::remember(const StepProblem& problem, const StepUnknowns& x,
     m.f_n = m.f_t = m.turn_rad = 0.0;
     m.normal.setZero();
   }
-  remember_motion(problem, x);
+  remember_motion(equations, end.x);
 }
 
-void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const StepUnknowns& x,
+/// Into the place of the pair at which the contact is at the end of the step.
+void StepMemory::remember_pair(const StepEquations& equations, std::size_t i, const StepUnknowns& x,
                                const ClosestPoints& closest) {
-  const std::size_t end = end_place(problem, i, x);
+  const std::size_t end = place(equations.pair_at(i, x));
   PairMemory& m = pairs_[end];
-  const double f_n = x.p_n[i] / problem.data.force_s;
-  const double f_t = x.p_t[i] / problem.data.force_s;
+  const double f_n = x.p_n[i] / equations.data().force_s;
+  const double f_t = x.p_t[i] / equations.data().force_s;
   const bool stays = m.f_n > 0.0 && f_n > 0.0 && m.point.feature == x.point[i].feature;
   m.turn_rad = stays ? cross(m.point.direction, x.point[i].direction) : 0.0;
   m.f_n = f_n;
@@ -105,11 +97,11 @@ void StepMemory::remember_pair(const StepProblem& problem, std::size_t i, const 
   m.known = true;
 }
 
-void StepMemory::remember_motion(const StepProblem& problem, const StepUnknowns& x) {
-  motion_.step_s = problem.data.step_s;
-  motion_.impact = problem.data.h < problem.data.force_s;
-  for (std::size_t j = 0; j < index(problem.support.size); ++j) {
-    motion_.f_s[j] = x.p_s[j] / problem.data.force_s;
+void StepMemory::remember_motion(const StepEquations& equations, const StepUnknowns& x) {
+  motion_.step_s = equations.data().step_s;
+  motion_.impact = equations.data().h < equations.data().force_s;
+  for (std::size_t j = 0; j < index(equations.support.size); ++j) {
+    motion_.f_s[j] = x.p_s[j] / equations.data().force_s;
   }
 }
 

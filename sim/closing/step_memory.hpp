@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include "sim/closing/simulate.hpp"
-#include "sim/closing/step_problem.hpp"
+#include "sim/closing/step_equations.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -38,6 +37,12 @@ class StepMemory {
   [[nodiscard]] const PairMemory& of(const Pair& pair) const { return pairs_[place(pair)]; }
   [[nodiscard]] const PairMemory& at(std::size_t place) const { return pairs_[place]; }
 
+  /// True for a contact that carries an impulse in a step and did before it.
+  [[nodiscard]] bool stays_closed(const StepEquations& equations, std::size_t i,
+                                  const StepUnknowns& x) const {
+    return x.p_n[i] > 0.0 && pairs_[equations.pairs().place[i]].f_n > 0.0;
+  }
+
   /// Where the memory of a pair lies.
   [[nodiscard]] std::size_t place(const Pair& pair) const {
     return index(pair.piece) * piece_places_ + side_index(pair.side) * side_places_ +
@@ -45,15 +50,15 @@ class StepMemory {
   }
 
   /// The velocities at the start of the step, no impulses, and the last contact points.
-  void first_guess(const StepProblem& problem, StepUnknowns& x) const;
+  void first_guess(const StepEquations& equations, StepUnknowns& x) const;
 
   /// A first guess that has the last forces. Where the motion before was smooth (history.before),
   /// velocities and contact points go on to change as they did in the last step.
-  void extrapolate(const StepProblem& problem, const StepHistory& history, StepUnknowns& x) const;
+  void extrapolate(const StepEquations& equations, const StepHistory& history,
+                   StepUnknowns& x) const;
 
   /// Takes in a step that has been solved.
-  void remember(const StepProblem& problem, const StepUnknowns& x,
-                const StepProblem::Evaluation& at);
+  void remember(const StepEquations& equations, const Iterate& end);
 
  private:
   /// Part, jaws and support.
@@ -63,11 +68,9 @@ class StepMemory {
     std::array<Vec3, kMaxSupportElements> f_s = for_each_element<Vec3>(Vec3::Zero());
   };
 
-  [[nodiscard]] std::size_t end_place(const StepProblem& problem, std::size_t i,
-                                      const StepUnknowns& x) const;
-  void remember_pair(const StepProblem& problem, std::size_t i, const StepUnknowns& x,
+  void remember_pair(const StepEquations& equations, std::size_t i, const StepUnknowns& x,
                      const ClosestPoints& closest);
-  void remember_motion(const StepProblem& problem, const StepUnknowns& x);
+  void remember_motion(const StepEquations& equations, const StepUnknowns& x);
 
   std::vector<PairMemory> pairs_;  ///< by piece, then by side, then by the finger's element
   std::size_t piece_places_ = 2;

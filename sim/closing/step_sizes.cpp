@@ -29,7 +29,7 @@ double fastest_approach_mm_s(const State& state, double reach_mm) {
 }  // namespace
 
 SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part,
-                                   const StepMemory* memory)
+                                   const StepMemory& memory)
     : scenario_(scenario),
       part_(part),
       memory_(memory),
@@ -58,7 +58,9 @@ double SecondOrderSteps::propose(const State& state, double left_s) {
   flight_s_ = 0.0;
   if (impact_) return impact_s_;
   const double h = until_closed(scenario_, state, std::min({next_s_, scenario_.step_s, left_s}));
-  return std::max(until_landing(state, h), impact_s_);
+  const double until_s = with_contacts(
+      part_.bodies(), [&](const auto& contacts) { return until_landing(contacts, state, h); });
+  return std::max(until_s, impact_s_);
 }
 
 /// The state after h by the velocities and their change in the last step.
@@ -83,28 +85,18 @@ double SecondOrderSteps::approach_mm_s(const State& state, const Configuration& 
 }
 
 /// Calls visit(pair, closest, motion_mm) for each contact with psi <= motion_mm, by how much its
-/// gap may close in h, except those that carry an impulse. With a plain part the last step tells
-/// which they are, and which are further apart.
+/// gap may close in h, except those that carry an impulse. The last step tells which they are, and
+/// which are further apart.
 template <typename Visit>
-void SecondOrderSteps::visit_open_contacts(const State& state, double h, const Visit& visit) {
+void SecondOrderSteps::visit_open_contacts(const PlainContacts& /*contacts*/, const State& state,
+                                           double h, const Visit& visit) {
   const Configuration q(state);
   const double most_mm =
       tolerances::kPredictedReach * h * fastest_approach_mm_s(state, part_.reach_mm());
-  if (memory_ == nullptr || !part_.bodies().plain) {
-    // Sides that swing flush against each other face each other only when they meet.
-    const double turn =
-        tolerances::kFacing + tolerances::kPredictedReach * h * std::abs(state.part_velocity[2]);
-    part_.visit_near_contacts(q, part_.least_gap_mm(0.0), most_mm, turn,
-                              [&](const Pair& pair, const ClosestPoints& closest) {
-                                if (memory_ != nullptr && memory_->of(pair).f_n > 0.0) return;
-                                visit(pair, closest, most_mm);
-                              });
-    return;
-  }
   part_.visit_near_pairs(
       q, most_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
         const Pair pair{static_cast<int>(i), side};
-        const StepMemory::PairMemory& m = memory_->of(pair);
+        const StepMemory::PairMemory& m = memory_.of(pair);
         if (m.f_n > 0.0) return;
         const BodyPiece& piece = part_.pieces()[i];
         const double motion_mm =
@@ -116,10 +108,26 @@ void SecondOrderSteps::visit_open_contacts(const State& state, double h, const V
       });
 }
 
+/// Sides that swing flush against each other face each other only when they meet.
+template <typename Visit>
+void SecondOrderSteps::visit_open_contacts(const OutlineContacts& contacts, const State& state,
+                                           double h, const Visit& visit) {
+  const double most_mm =
+      tolerances::kPredictedReach * h * fastest_approach_mm_s(state, part_.reach_mm());
+  const double turn =
+      tolerances::kFacing + tolerances::kPredictedReach * h * std::abs(state.part_velocity[2]);
+  part_.visit_near_contacts(Configuration(state), contacts.least_gap_mm(0.0), most_mm, turn,
+                            [&](const Pair& pair, const ClosestPoints& closest) {
+                              if (memory_.of(pair).f_n > 0.0) return;
+                              visit(pair, closest, most_mm);
+                            });
+}
+
 /// The time until the first pair is about to close, or that of an impact where one has arrived:
 /// what closes at a speed that makes an impact meets within kArrivedGap * tolerance / closing
 /// speed.
-double SecondOrderSteps::until_landing(const State& state, double h) {
+template <ContactModel Contacts>
+double SecondOrderSteps::until_landing(const Contacts& contacts, const State& state, double h) {
   const double tolerance = scenario_.tolerance_mm;
   const double longest_s = h;
   flight_s_ = h;
@@ -133,7 +141,7 @@ double SecondOrderSteps::until_landing(const State& state, double h) {
         tolerances::kRateGrowth * std::abs(closing) * h + tolerances::kWatchedGap * tolerance;
     if (psi >= tolerances::kArrivedGap * unit_mm) {
       if (psi < most_mm) {
-        h = landing_time(state, pair, closest, h, motion_mm * h / longest_s,
+        h = landing_time(contacts, state, pair, closest, h, motion_mm * h / longest_s,
                          tolerances::kLandingGap * unit_mm);
       }
     } else if (psi > tolerances::kClosedGapMm && collides) {
@@ -141,7 +149,7 @@ double SecondOrderSteps::until_landing(const State& state, double h) {
       flight_s_ = std::min(flight_s_, flight_time(state, pair, psi, closing));
     }
   };
-  visit_open_contacts(state, h, visit);
+  visit_open_contacts(contacts, state, h, visit);
   return impact_ ? flight_s_ + impact_s_ : h;
 }
 
@@ -154,45 +162,41 @@ double SecondOrderSteps::flight_time(const State& state, const Pair& pair, doubl
   return std::abs(left_mm) < psi_mm ? t + left_mm / closing_mm_s : t;
 }
 
-/// The gap of a pair in t, or a lower bound of it that is at least `enough_mm`. `point`: the
-/// contact at a time near that; it becomes the one found.
-double SecondOrderSteps::gap_after(const State& state, const Pair& pair, double t, double enough_mm,
-                                   ContactPoint& point) const {
-  const Configuration q(predicted(state, t));
-  if (!part_.bodies().plain) return closest_points(part_.bodies(), pair, q).psi_mm;
-  const BodyPiece& piece = part_.pieces()[index(pair.piece)];
-  if (point.feature != JawFeature::kVertex) {
-    const double along_edge_mm = edge_gap_mm(piece, q, pair.side, point.feature);
-    if (along_edge_mm >= enough_mm) return along_edge_mm;
-  }
-  const ClosestPoints closest = closest_points(piece, q, pair.side, point);
-  point = {closest.feature, closest.boundary.direction};
-  return closest.psi_mm;
+/// A convex piece cannot pass in one look that is shorter than it.
+double SecondOrderSteps::look_mm(const PlainContacts& /*contacts*/, double motion_mm) const {
+  const double smooth_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
+  const double looks =
+      std::min(std::floor(1.0 + motion_mm / smooth_mm), double{tolerances::kMostLooks});
+  return motion_mm / looks;
+}
+
+/// Corners have no size.
+double SecondOrderSteps::look_mm(const OutlineContacts& contacts, double motion_mm) const {
+  const double corner_mm = tolerances::kCornerLook * scenario_.tolerance_mm;
+  return std::max(std::min(look_mm(PlainContacts{contacts.bodies}, motion_mm), corner_mm),
+                  motion_mm / tolerances::kMostCornerLooks);
 }
 
 /// When a pair with these closest points now is at the landing gap; h when that is later. In h the
 /// gap closes by at most `motion_mm`. So the motion is looked at where the gap may be closed at the
 /// soonest, and from there again, but not in pieces that are too short for a feature to pass in
 /// one.
-double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
-                                      const ClosestPoints& closest, double h, double motion_mm,
-                                      double aim) const {
+template <ContactModel Contacts>
+double SecondOrderSteps::landing_time(const Contacts& contacts, const State& state,
+                                      const Pair& pair, const ClosestPoints& closest, double h,
+                                      double motion_mm, double aim) const {
   ContactPoint point{closest.feature, closest.boundary.direction};
-  const double smooth_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
-  const double looks =
-      std::min(std::floor(1.0 + motion_mm / smooth_mm), double{tolerances::kMostLooks});
-  double piece_mm = motion_mm / looks;
-  if (!part_.bodies().plain) {
-    piece_mm = std::min(piece_mm, tolerances::kCornerLook * scenario_.tolerance_mm);
-    piece_mm = std::max(piece_mm, motion_mm / tolerances::kMostCornerLooks);
-  }
+  const auto gap_after = [&](double t, double enough_mm) {
+    return contacts.gap_mm(pair, Configuration(predicted(state, t)), enough_mm, point);
+  };
+  const double piece_mm = look_mm(contacts, motion_mm);
   double open_s = 0.0;
   double open_mm = closest.psi_mm;
   double landed_s = 0.0;
   double landed_mm = closest.psi_mm;
   while (landed_s < h) {
     landed_s = std::min(open_s + std::max(open_mm - aim, piece_mm) * h / motion_mm, h);
-    landed_mm = gap_after(state, pair, landed_s, aim, point);
+    landed_mm = gap_after(landed_s, aim);
     if (landed_mm < aim) break;
     open_s = landed_s;
     open_mm = landed_mm;
@@ -201,7 +205,7 @@ double SecondOrderSteps::landing_time(const State& state, const Pair& pair,
   double t = landed_s;
   for (int k = 0; k < tolerances::kLandingIterations; ++k) {
     t = open_s + (landed_s - open_s) * (open_mm - aim) / (open_mm - landed_mm);
-    const double mm = gap_after(state, pair, t, 1.5 * aim, point);
+    const double mm = gap_after(t, 1.5 * aim);
     if (std::abs(mm - aim) < 0.5 * aim) break;
     (mm < aim ? landed_s : open_s) = t;
     (mm < aim ? landed_mm : open_mm) = mm;

@@ -8,7 +8,7 @@
 
 #include "geometry/outline_shapes.hpp"
 #include "sim/closing/broad_phase.hpp"
-#include "sim/closing/overlap.hpp"
+#include "sim/closing/simulate.hpp"
 #include "tests/property/counter_random.hpp"
 #include "tests/property/scaled.hpp"
 #include "tests/support/random_drawn_scenes.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "sim/closing/simulate.hpp"
+#include "sim/closing/trial_result.hpp"
 
 /// What a mirror along the y axis of the gripper shows.
 

@@ -11,7 +11,7 @@
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/success_conditions.hpp"
 #include "grasp/sweep/trials/trial.hpp"
-#include "sim/closing/simulate.hpp"
+#include "sim/closing/trial_result.hpp"
 
 namespace graspmap {
 

@@ -17,7 +17,7 @@
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
 #include "grasp/sweep/config/success_rule.hpp"
-#include "sim/closing/overlap.hpp"
+#include "sim/closing/simulate.hpp"
 
 namespace graspmap {
 namespace {

@@ -34,7 +34,7 @@ std::vector<std::int64_t> chosen_trials(const RunStore& store, std::int64_t coun
   std::vector<std::int64_t> chosen;
   std::int64_t number = 0;
   store.for_each([&](const TrialRow& row) {
-    if (!is_held_without_success(row)) return;
+    if (!is_held_without_success(row) || std::ssize(chosen) == most) return;
     if (is_chosen(number++, count, most)) chosen.push_back(row.index);
   });
   return chosen;

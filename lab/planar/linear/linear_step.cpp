@@ -200,7 +200,7 @@ void set_outcome(const PlanarScene& scene, const PlanarState& start, double h,
   }
 }
 
-StepEquations::StepEquations(const LinearStep& step, int size)
+LinearStepEquations::LinearStepEquations(const LinearStep& step, int size)
     : step_(step), V_(step.scales.velocity_mm_s), P_(step.scales.impulse_mn_s) {
   linear.M = Eigen::MatrixXd::Zero(size, size);
   linear.q = Eigen::VectorXd::Zero(size);
@@ -214,7 +214,7 @@ StepEquations::StepEquations(const LinearStep& step, int size)
   }
 }
 
-void StepEquations::add_momentum() {
+void LinearStepEquations::add_momentum() {
   for (int i = 0; i < step_.velocities(); ++i) {
     const double unit = step_.inertia[i] * step_.velocity_scale(i);
     linear.M(i, i) = 1.0;
@@ -225,14 +225,14 @@ void StepEquations::add_momentum() {
   }
 }
 
-void StepEquations::add_pin(const LinearPin& pin, int column) {
+void LinearStepEquations::add_pin(const LinearPin& pin, int column) {
   for (int axis = 0; axis < 2; ++axis) {
     add_force(pin.rows[index(axis)], 1.0, column + axis);
     add_velocity(pin.rows[index(axis)], 1.0, pin.rate[axis], column + axis);
   }
 }
 
-void StepEquations::add_force(const GeneralizedRow& row, double factor, int column) {
+void LinearStepEquations::add_force(const GeneralizedRow& row, double factor, int column) {
   for (std::size_t k = 0; k < index(row.size); ++k) {
     const int i = row.index[k];
     linear.M(i, column) -=
@@ -240,7 +240,8 @@ void StepEquations::add_force(const GeneralizedRow& row, double factor, int colu
   }
 }
 
-void StepEquations::add_velocity(const GeneralizedRow& row, double sign, double rate, int at) {
+void LinearStepEquations::add_velocity(const GeneralizedRow& row, double sign, double rate,
+                                       int at) {
   for (std::size_t k = 0; k < index(row.size); ++k) {
     const int i = row.index[k];
     linear.M(at, i) += sign * row.value[k] * step_.velocity_scale(i) / V_;
@@ -248,7 +249,7 @@ void StepEquations::add_velocity(const GeneralizedRow& row, double sign, double 
   linear.q[at] += sign * rate / V_;
 }
 
-void StepEquations::read_motion(const Eigen::VectorXd& z, StepSolution& solution) const {
+void LinearStepEquations::read_motion(const Eigen::VectorXd& z, StepSolution& solution) const {
   const int velocities = step_.velocities();
   for (int i = 0; i < velocities; ++i) solution.nu[i] = step_.velocity_scale(i) * z[i];
   for (std::size_t i = 0; i < solution.pins.size(); ++i) {
@@ -256,7 +257,7 @@ void StepEquations::read_motion(const Eigen::VectorXd& z, StepSolution& solution
   }
 }
 
-void StepEquations::write_motion(const StepSolution& solution, Eigen::VectorXd& z) const {
+void LinearStepEquations::write_motion(const StepSolution& solution, Eigen::VectorXd& z) const {
   const int velocities = step_.velocities();
   for (int i = 0; i < velocities; ++i) z[i] = solution.nu[i] / step_.velocity_scale(i);
   for (std::size_t i = 0; i < solution.pins.size(); ++i) {
@@ -305,7 +306,7 @@ class PatternSystem {
 
   /// Returns the number of unknowns.
   int lay_out(const StepSolution& solution) {
-    int size = StepEquations::first_own(step_);
+    int size = LinearStepEquations::first_own(step_);
     for (std::size_t i = 0; i < step_.contacts.size(); ++i) {
       const LinearContact& contact = step_.contacts[i];
       const ContactImpulse& p = solution.contacts[i];
@@ -372,7 +373,7 @@ class PatternSystem {
   double P_;
   std::vector<PatternColumns> columns_;
   int size_;
-  StepEquations equations_;
+  LinearStepEquations equations_;
 };
 
 }  // namespace

@@ -104,11 +104,11 @@ void set_outcome(const PlanarScene& scene, const PlanarState& start, double h,
 /// Velocities are in units of LinearStep::velocity_scale, impulses and slip multipliers in those of
 /// the step's scales; momentum rows are divided by the row's inertia times its velocity's unit, all
 /// other rows by the scale of velocities.
-class StepEquations {
+class LinearStepEquations {
  public:
   /// Momentum and pins; the rows and columns of the `size` - `first_own(step)` other unknowns are
   /// zero. Refers to `step`, which must outlive it.
-  StepEquations(const LinearStep& step, int size);
+  LinearStepEquations(const LinearStep& step, int size);
 
   /// The index of the first unknown that is neither a velocity nor an impulse of a pin.
   static int first_own(const LinearStep& step) {

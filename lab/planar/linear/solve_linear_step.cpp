@@ -82,7 +82,7 @@ class ContactLcp {
  private:
   /// Returns the number of unknowns.
   int lay_out(const std::vector<bool>& active) {
-    int size = StepEquations::first_own(step_);
+    int size = LinearStepEquations::first_own(step_);
     for (std::size_t i = 0; i < step_.contacts.size(); ++i) {
       ContactColumns columns;
       if (active[i]) {
@@ -163,7 +163,7 @@ class ContactLcp {
   std::vector<ContactColumns> contact_columns_;
   std::vector<int> table_columns_;
   int size_;
-  StepEquations equations_;
+  LinearStepEquations equations_;
 };
 
 /// The smallest of a contact's `rate` for each pair of bodies, where that is less than `limit`.

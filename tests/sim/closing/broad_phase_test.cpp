@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/closing/step_problem.hpp"
+#include "sim/closing/step_data.hpp"
 #include "tests/support/scenes.hpp"
 
 using namespace graspmap;

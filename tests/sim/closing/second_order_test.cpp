@@ -53,14 +53,13 @@ State after_equal_steps(const Scenario& scenario, const TrialParameters& trial, 
 struct DiscSteps {
   Scenario scenario = of_second_order(disc_scenario(20.0));
   BroadPhase part;
-  SecondOrderSteps steps;
+  StepMemory memory;
+  SecondOrderSteps steps{scenario, 0.3, part, memory};
 
-  DiscSteps() : steps(scenario, 0.3, prepared(part, scenario)) {}
-
-  static BroadPhase& prepared(BroadPhase& part, const Scenario& scenario) {
+  DiscSteps() {
     part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
     part.set_fingers(scenario.gripper);
-    return part;
+    memory.set_bodies(part.bodies());
   }
 
   /// The state at the start of a trial, with jaws that close at `speed_mm_s`.

@@ -1,4 +1,4 @@
-#include "sim/closing/step_problem.hpp"
+#include "sim/closing/step_equations.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -70,23 +70,23 @@ Vec3 support_law(const StepData& data, bool sticks, double limit, const Vec3& p_
 }
 
 /// The equations of a pattern at x: momentum, gaps, slips, alignments, support.
-Residual residual(StepProblem& problem, const Pattern& pattern, StepUnknowns x) {
-  StepProblem::Evaluation at;
-  problem.evaluate(x, at);
-  const StepData& data = problem.data;
+Residual residual(StepEquations& equations, const Pattern& pattern, StepUnknowns x) {
+  StepEvaluation at;
+  equations.evaluate(x, at);
+  const StepData& data = equations.data();
   std::vector<double> r;
   for (int k = 0; k < data.jaws.velocities; ++k) r.push_back(at.dynamics[k] / data.impulse_scale);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(problem.contacts); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(equations.pairs().size); ++i) {
     const ContactMode mode = pattern.contact[i];
     const double gap = at.closest[i].psi_mm / data.h / data.velocity_scale;
     r.push_back(mode == ContactMode::kOpen ? x.p_n[i] : gap);
-    r.push_back(friction_law(data, problem.mu[i], mode, x.p_n[i], x.p_t[i], at.v_t[i]));
+    r.push_back(friction_law(data, equations.pairs().mu[i], mode, x.p_n[i], x.p_t[i], at.v_t[i]));
     r.push_back(at.misalignment[i]);
   }
-  for (std::size_t j = 0; j < static_cast<std::size_t>(problem.support.size); ++j) {
-    const double limit = data.support_impulse_limit * problem.support.elements[j].share;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(equations.support.size); ++j) {
+    const double limit = data.support_impulse_limit * equations.support.elements[j].share;
     Vec3 law = support_law(data, pattern.support_sticks[j], limit, x.p_s[j], at.slip[j]);
-    if (problem.support.surface && !pattern.support_sticks[j]) {
+    if (equations.support.surface && !pattern.support_sticks[j]) {
       law = x.p_s[j] / data.impulse_scale - at.surface.boundary;
     }
     r.insert(r.end(), law.begin(), law.end());
@@ -96,7 +96,9 @@ Residual residual(StepProblem& problem, const Pattern& pattern, StepUnknowns x) 
 
 struct Setup {
   ContactBodies bodies;
-  StepProblem problem;
+  StepData data;
+  StepPairs pairs;
+  StepEquations equations{data, pairs};
   StepUnknowns x;
 };
 
@@ -126,7 +128,7 @@ double jaw_at_contact(const std::vector<BodyPiece>& pieces, const Vec3& pose, Ja
 
 /// A start from which the end of the step touches both jaws.
 void place(const Case& scene, Setup& setup) {
-  StepData& data = setup.problem.data;
+  StepData& data = setup.data;
   const bool independent = data.jaws.velocities == 5;
   setup.x.nu << 20.0, -15.0, 0.7, -30.0, independent ? 25.0 : 0.0;
   const Vec3 end(0.0, scene.y_mm, scene.theta_rad);
@@ -141,19 +143,19 @@ void place(const Case& scene, Setup& setup) {
 void prepare(const Case& scene, Coupling coupling, const Support& support, Random& random,
              Setup& setup) {
   setup.bodies.pieces = pieces_of(scene);
-  setup.problem.data = step_data(setup.bodies, coupling, 0.004);
-  setup.problem.support = support;
-  setup.problem.set_scales();
-  setup.problem.contacts = 0;
+  setup.data = step_data(setup.bodies, coupling, 0.004);
+  setup.equations.support = support;
+  setup.equations.begin(setup.data);
+  setup.pairs.size = 0;
   for (int piece = 0; piece < static_cast<int>(setup.bodies.pieces.size()); ++piece) {
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
-      const auto i = static_cast<std::size_t>(setup.problem.contacts++);
-      setup.problem.pairs[i] = {piece, side};
-      setup.problem.mu[i] = 0.3 + 0.05 * static_cast<double>(i);
+      const auto i = static_cast<std::size_t>(setup.pairs.size++);
+      setup.pairs.pair[i] = {piece, side};
+      setup.pairs.mu[i] = 0.3 + 0.05 * static_cast<double>(i);
     }
   }
   place(scene, setup);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(setup.problem.contacts); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(setup.pairs.size); ++i) {
     setup.x.p_n[i] = random.uniform(10.0, 60.0);
     setup.x.p_t[i] = random.uniform(-3.0, 3.0);
   }
@@ -177,10 +179,10 @@ Pattern random_pattern(Random& random, int contacts, int elements) {
 }
 
 /// The largest unknown of a direction: impulses in h F, velocities in V, parameters in rad.
-double scaled_size(const StepProblem& problem, const StepDirection& direction) {
-  double size = direction.nu.lpNorm<Eigen::Infinity>() / problem.data.velocity_scale;
-  const double P = problem.data.impulse_scale;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(problem.contacts); ++i) {
+double scaled_size(const StepEquations& equations, const StepDirection& direction) {
+  double size = direction.nu.lpNorm<Eigen::Infinity>() / equations.data().velocity_scale;
+  const double P = equations.data().impulse_scale;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(equations.pairs().size); ++i) {
     size = std::max({size, std::abs(direction.p_n[i]) / P, std::abs(direction.p_t[i]) / P,
                      std::abs(direction.slide[i])});
   }
@@ -189,12 +191,13 @@ double scaled_size(const StepProblem& problem, const StepDirection& direction) {
 }
 
 /// The derivative of the residual along the Newton direction, by central differences.
-Residual directional_derivative(StepProblem& problem, const Pattern& pattern, const StepUnknowns& x,
-                                const StepDirection& direction, double step) {
+Residual directional_derivative(StepEquations& equations, const Pattern& pattern,
+                                const StepUnknowns& x, const StepDirection& direction,
+                                double step) {
   const auto at = [&](double alpha) {
     StepUnknowns moved = x;
-    problem.move(x, direction, alpha, moved);
-    return residual(problem, pattern, moved);
+    equations.move(x, direction, alpha, moved);
+    return residual(equations, pattern, moved);
   };
   return (8.0 * (at(step) - at(-step)) - (at(2.0 * step) - at(-2.0 * step))) / (12.0 * step);
 }
@@ -214,21 +217,21 @@ const Case kCases[] = {
 
 /// Checks the direction of a random pattern; false when the pattern has no one solution.
 bool check_direction(const char* name, Setup& setup, Random& random) {
-  StepProblem& problem = setup.problem;
-  const Pattern pattern = random_pattern(random, problem.contacts, problem.support.size);
+  StepEquations& equations = setup.equations;
+  const Pattern pattern = random_pattern(random, equations.pairs().size, equations.support.size);
   StepUnknowns x = setup.x;
-  StepProblem::Evaluation at;
-  problem.evaluate(x, at);
-  problem.project(pattern, x, at);
+  StepEvaluation at;
+  equations.evaluate(x, at);
+  equations.project(pattern, x, at);
   StepDirection direction;
-  if (!problem.newton_direction(pattern, x, at, 0.0, 0.0, direction)) return false;
-  const double size = std::max(1.0, scaled_size(problem, direction));
+  if (!equations.newton_direction(pattern, x, at, 0.0, 0.0, direction)) return false;
+  const double size = std::max(1.0, scaled_size(equations, direction));
   if (size > 1e3) return false;  // hyperstatic
   INFO(name << ", direction of size " << size);
-  const Residual r = residual(problem, pattern, x);
+  const Residual r = residual(equations, pattern, x);
   // The curvature of a surface with flat spots changes quickly.
-  const double step = problem.support.surface ? 1e-5 : 1e-4;
-  const Residual change = directional_derivative(problem, pattern, x, direction, step / size);
+  const double step = equations.support.surface ? 1e-5 : 1e-4;
+  const Residual change = directional_derivative(equations, pattern, x, direction, step / size);
   CHECK((change + r).lpNorm<Eigen::Infinity>() <= 1e-6 * size);
   return true;
 }
@@ -260,9 +263,9 @@ TEST_CASE("the state after a step is the start moved by its end velocity") {
   for (const Coupling coupling : {Coupling::kSymmetric, Coupling::kIndependent}) {
     Setup setup;
     prepare(kCases[0], coupling, make_support(tripod(9.0)), random, setup);
-    const State& start = setup.problem.data.start;
-    const State end = setup.problem.state_after(setup.x);
-    const double h = setup.problem.data.h;
+    const State& start = setup.data.start;
+    const State end = setup.equations.state_after(setup.x);
+    const double h = setup.data.h;
     CHECK(end.part_velocity == setup.x.nu.head<3>());
     CHECK((end.part_pose - start.part_pose - h * end.part_velocity).norm() < 1e-14);
     CHECK(end.jaw_right_mm_s == -30.0);
@@ -276,28 +279,29 @@ TEST_CASE("of two contacts that meet the first carries the impulses of both") {
   const Part part{{}, {OutlinePiece{"block", {rectangle_loop(20.0, 10.0, {0.0, 0.0}), {}}, {}}}};
   BroadPhase broad_phase;
   broad_phase.set_part(part, {0.0, 0.0});
-  StepProblem problem;
-  problem.data = step_data(broad_phase.bodies(), Coupling::kSymmetric, 0.004);
-  problem.support = make_support(EllipsoidSupport{1.0, 1.0, 9.0});
-  problem.set_scales();
-  problem.data.start.part_pose = Vec3(0.0, -20.0, 0.0);
-  problem.data.start.jaw_right_mm = 10.2;
-  problem.data.start.jaw_left_mm = -10.2;
-  problem.data.base = problem.data.start;
+  StepData data = step_data(broad_phase.bodies(), Coupling::kSymmetric, 0.004);
+  data.start.part_pose = Vec3(0.0, -20.0, 0.0);
+  data.start.jaw_right_mm = 10.2;
+  data.start.jaw_left_mm = -10.2;
+  data.base = data.start;
+  StepPairs pairs;
+  StepEquations equations(data, pairs);
+  equations.support = make_support(EllipsoidSupport{1.0, 1.0, 9.0});
+  equations.begin(data);
   StepUnknowns x;
   x.nu.setZero();
-  problem.contacts = 2;
+  pairs.size = 2;
   for (std::size_t i = 0; i < 2; ++i) {
-    problem.pairs[i] = {0, JawSide::kRight, 0};
-    problem.mu[i] = 0.3;
-    x.point[i] = first_point(problem.pairs[i]);
+    pairs.pair[i] = {0, JawSide::kRight, 0};
+    pairs.mu[i] = 0.3;
+    x.point[i] = first_point(pairs.pair[i]);
   }
   x.p_n[0] = 3.0;
   x.p_n[1] = 4.0;
   x.p_t[0] = 0.5;
   x.p_t[1] = -0.2;
-  StepProblem::Evaluation at;
-  problem.evaluate(x, at);
+  StepEvaluation at;
+  equations.evaluate(x, at);
   CHECK_FALSE(at.met[0]);
   CHECK(at.met[1]);
   CHECK(x.p_n[0] == Approx(7.0));

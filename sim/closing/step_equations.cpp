@@ -1,4 +1,4 @@
-#include "sim/closing/step_problem.hpp"
+#include "sim/closing/step_equations.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,31 +7,37 @@
 
 #include "sim/closing/tolerances.hpp"
 
+// The equations of a step, in the letters of docs/explanation/model.md. Unknown are nu+, p_n and p_t
+// of each contact, p_s of each element of the support, and tracked contact points; all geometry is
+// that of the end, q+ = q + h nu+.
+//
+//   (M + hC) nu+ = M nu + h F + sum W_n(q+) p_n + W_t(q+) p_t + sum B(q+)^T p_s
+//   0 <= p_n  perp  psi(q+) >= 0
+//   p_t in [-mu p_n, mu p_n], against the slip v_t = W_t nu+ with the most power
+//   p_s in the support's set, against the slip u = B nu+ with the most power
+//
+// Each condition is p = Proj(p - r u) for any r > 0: Proj onto p_n >= 0, the interval, the set.
+
 namespace graspmap {
 
-JawCoordinates::JawCoordinates(Coupling coupling) {
-  switch (coupling) {
-    case Coupling::kSymmetric:
-      return;
-    case Coupling::kIndependent:
-      velocities = 5;
-      column = {3, 4, 3};
-      sign = {1.0, 1.0, 0.0};
-      return;
-  }
+void StepEquations::begin(const StepData& data) {
+  scale(data);
+  bounds_ = 0;
+  bounds_at_ = data.start_at;
 }
 
-void StepProblem::set_scales() {
+void StepEquations::scale(const StepData& data, double heavier_contacts) {
+  data_ = &data;
   velocity_unit_.setConstant(data.velocity_scale);
-  velocity_unit_[2] = data.velocity_scale / data.length_scale;
-  per_velocity_ = 1.0 / data.velocity_scale;
-  per_impulse_ = 1.0 / data.impulse_scale;
-  per_length_ = 1.0 / data.length_scale;
-  per_gap_ = per_velocity_ / data.h;
-  set_masses();
+  velocity_unit_[2] = data_->velocity_scale / data_->length_scale;
+  per_velocity_ = 1.0 / data_->velocity_scale;
+  per_impulse_ = 1.0 / data_->impulse_scale;
+  per_length_ = 1.0 / data_->length_scale;
+  per_gap_ = per_velocity_ / data_->h;
+  set_masses(heavier_contacts);
 }
 
-void StepProblem::weigh_support(double length_mm) {
+void StepEquations::weigh_support(double length_mm) {
   for (std::size_t j = 0; j < index(support.size); ++j) {
     Eigen::Matrix3d B = support.elements[j].slip_map;
     B.col(2) /= length_mm;
@@ -39,9 +45,9 @@ void StepProblem::weigh_support(double length_mm) {
   }
 }
 
-void StepProblem::set_masses() {
-  const double part = data.inertia[0];
-  const double jaw = data.inertia[3];
+void StepEquations::set_masses(double heavier_contacts) {
+  const double part = data_->inertia[0];
+  const double jaw = data_->inertia[3];
   const double weighed = part * heavier_contacts;
   contact_mass_ = weighed * jaw / (weighed + jaw);
   for (std::size_t j = 0; j < index(support.size); ++j) {
@@ -49,40 +55,40 @@ void StepProblem::set_masses() {
     const double least = tolerances::kLeastSlipShare * support_limit(j) * per_velocity_;
     support_mass_[j] = std::max(part * weight, least * std::sqrt(weight));
   }
-  contact_softness_ = data.impulse_scale / data.jaw_impulse_scale;
+  contact_softness_ = data_->impulse_scale / data_->jaw_impulse_scale;
 }
 
-State StepProblem::state_after(const StepUnknowns& x) const {
+State StepEquations::state_after(const StepUnknowns& x) const {
   const std::size_t right = side_index(JawSide::kRight);
   const std::size_t left = side_index(JawSide::kLeft);
   const Vec3 velocity = x.nu.head<3>();
-  const double right_mm_s = data.jaws.sign[right] * x.nu[data.jaws.column[right]];
-  const double left_mm_s = data.jaws.sign[left] * x.nu[data.jaws.column[left]];
-  return {data.base.part_pose + data.h * velocity,
+  const double right_mm_s = data_->jaws.sign[right] * x.nu[data_->jaws.column[right]];
+  const double left_mm_s = data_->jaws.sign[left] * x.nu[data_->jaws.column[left]];
+  return {data_->base.part_pose + data_->h * velocity,
           velocity,
-          data.base.jaw_right_mm + data.h * right_mm_s,
-          data.base.jaw_left_mm + data.h * left_mm_s,
+          data_->base.jaw_right_mm + data_->h * right_mm_s,
+          data_->base.jaw_left_mm + data_->h * left_mm_s,
           right_mm_s,
           left_mm_s};
 }
 
-void StepProblem::evaluate(StepUnknowns& x, Evaluation& out) {
+void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
   out.q = Configuration(state_after(x));
   set_angle(support, out.q.R_GB);
-  evaluate_contacts(x, out);
+  with_contacts(*data_->bodies, [&](const auto& contacts) { evaluate_contacts(contacts, x, out); });
   for (int j = 0; j < support.size; ++j) {
     out.slip[index(j)] = support.elements[index(j)].slip(x.nu.head<3>());
   }
   if (support.surface) evaluate_surface(x, out);
-  out.per_impulse = 1.0 / std::max(data.impulse_scale, tolerances::kSqueezedShare * squeeze(x));
+  out.per_impulse = 1.0 / std::max(data_->impulse_scale, tolerances::kSqueezedShare * squeeze(x));
   momentum_balance(x, out);
   complementarity_residuals(x, out);
 }
 
 /// All that acts on the part, mN s: rounding errors of a squeezed part are in proportion to it.
-double StepProblem::squeeze(const StepUnknowns& x) const {
+double StepEquations::squeeze(const StepUnknowns& x) const {
   double sum = 0.0;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     sum += std::abs(x.p_n[i]) + std::abs(x.p_t[i]);
   }
   for (std::size_t j = 0; j < index(support.size); ++j) sum += x.p_s[j].lpNorm<1>();
@@ -90,7 +96,7 @@ double StepProblem::squeeze(const StepUnknowns& x) const {
 }
 
 /// The point of the support's surface that its natural map projects to, in scaled units.
-void StepProblem::evaluate_surface(const StepUnknowns& x, Evaluation& out) const {
+void StepEquations::evaluate_surface(const StepUnknowns& x, StepEvaluation& out) const {
   const double limit = support_limit(0) * per_impulse_;
   const Vec3 z = x.p_s[0] * per_impulse_ - out.slip[0] * per_velocity_;
   if (limit > 0.0) {
@@ -102,76 +108,69 @@ void StepProblem::evaluate_surface(const StepUnknowns& x, Evaluation& out) const
   }
 }
 
-double StepProblem::largest_approach_mm(const Configuration& q) const {
-  return largest_motion_mm(data.start, q, reach_mm);
-}
-
 /// True for a contact without impulse whose gap cannot have closed since it was known.
-bool StepProblem::leave_open(std::size_t i, double approach_mm, StepUnknowns& x,
-                             Evaluation& out) const {
-  if (x.p_n[i] != 0.0 || known_gap_mm[i] <= approach_mm) return false;
-  out.closest[i].psi_mm = known_gap_mm[i] - approach_mm;
+template <ContactModel Contacts>
+bool StepEquations::leave_open(const Contacts& contacts, std::size_t i, double approach_mm,
+                               StepUnknowns& x, StepEvaluation& out) const {
+  if (x.p_n[i] != 0.0 || gap_bound_mm_[i] <= approach_mm) return false;
+  out.closest[i].psi_mm = gap_bound_mm_[i] - approach_mm;
   out.closest[i].normal.setZero();
   out.v_t[i] = out.misalignment[i] = 0.0;
-  // The bound holds there, not where it walked.
-  if (!data.bodies->plain) x.point[i] = first_point(pairs[i]);
+  contacts.put_back(pairs_->pair[i], x.point[i]);  // the bound holds there, not where it walked
   return true;
 }
 
-void StepProblem::evaluate_contacts(StepUnknowns& x, Evaluation& out) {
-  const bool plain = data.bodies->plain;
-  const double approach = largest_motion_mm(known_at, out.q, reach_mm);
+template <ContactModel Contacts>
+void StepEquations::evaluate_contacts(const Contacts& contacts, StepUnknowns& x,
+                                      StepEvaluation& out) {
+  for (; bounds_ < pairs_->size; ++bounds_) {
+    gap_bound_mm_[index(bounds_)] = pairs_->start_gap_mm[index(bounds_)];
+  }
+  const double approach = largest_motion_mm(bounds_at_, out.q, data_->reach_mm);
   bool looked = false;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
-    if (leave_open(i, approach, x, out)) continue;
-    const BodyPiece& piece = piece_of(i);
-    const JawSide side = pairs[i].side;
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+    if (leave_open(contacts, i, approach, x, out)) continue;
+    const bool carries = x.p_n[i] != 0.0;
+    looked = looked || !carries;
     ClosestPoints& closest = out.closest[i];
     // Built in place: to copy the closest points costs as much as to find some.
-    if (!plain) {
-      new (&closest) ClosestPoints(
-          stays && piece.is_element
-              ? stay_at_contact(*data.bodies, out.q, side, x.point[i])
-              : follow_contact(*data.bodies, out.q, side, x.point[i], x.p_n[i] != 0.0));
-    } else if (x.p_n[i] == 0.0) {
-      looked = true;
-      new (&closest) ClosestPoints(closest_points(piece, out.q, side, x.point[i]));
-      x.point[i].feature = closest.feature;
-      x.point[i].direction = closest.boundary.direction;
-    } else {
-      new (&closest) ClosestPoints(follow_contact(piece, out.q, side, x.point[i]));
-    }
-    out.misalignment[i] = is_tracked(piece, x.point[i]) ? misalignment(piece, out.q, closest) : 0.0;
-    out.v_t[i] = slip_mm_s(closest, side, x.nu, out.q);
+    new (&closest) ClosestPoints(contacts.look(pairs_->pair[i], out.q, x.point[i], carries, stays));
+    out.misalignment[i] =
+        is_tracked(piece_of(i), x.point[i]) ? misalignment(piece_of(i), out.q, closest) : 0.0;
+    out.v_t[i] = slip_mm_s(closest, pairs_->pair[i].side, x.nu, out.q);
   }
-  if (!plain) join_contacts(x, out);
-  if (looked) remember_gaps(approach, x, out);
+  if constexpr (Contacts::kWalk) {
+    join_contacts(x, out);
+  } else if (looked) {
+    remember_gaps(approach, x, out);
+  }
 }
 
 /// From here on what is known of the gaps is how large they are at this iterate.
-void StepProblem::remember_gaps(double approach_mm, const StepUnknowns& x, const Evaluation& at) {
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+void StepEquations::remember_gaps(double approach_mm, const StepUnknowns& x,
+                                  const StepEvaluation& at) {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     // A tracked point has no gap of its own.
     const ClosestPoints& closest = at.closest[i];
     if (x.p_n[i] != 0.0) {
-      known_gap_mm[i] -= approach_mm;
-    } else if (closest.normal != Vec2::Zero() && is_behind(closest, pairs[i].side)) {
-      known_gap_mm[i] = -std::numeric_limits<double>::infinity();
+      gap_bound_mm_[i] -= approach_mm;
+    } else if (closest.normal != Vec2::Zero() && is_behind(closest, pairs_->pair[i].side)) {
+      gap_bound_mm_[i] = -std::numeric_limits<double>::infinity();
     } else {
-      known_gap_mm[i] = closest.psi_mm;
+      gap_bound_mm_[i] = closest.psi_mm;
     }
   }
-  known_at = at.q;
+  bounds_at_ = at.q;
 }
 
 /// Contacts of outlines walk along the bodies, and may meet: then the first of them carries all.
-void StepProblem::join_contacts(StepUnknowns& x, Evaluation& out) const {
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     out.met[i] = false;
     if (stays || out.closest[i].normal == Vec2::Zero()) continue;
     for (std::size_t k = 0; k < i; ++k) {
       if (out.met[k] || out.closest[k].normal == Vec2::Zero()) continue;
-      if (pairs[i].side != pairs[k].side || x.point[i].piece != x.point[k].piece ||
+      if (pairs_->pair[i].side != pairs_->pair[k].side || x.point[i].piece != x.point[k].piece ||
           x.point[i].finger != x.point[k].finger) {
         continue;
       }
@@ -187,27 +186,27 @@ void StepProblem::join_contacts(StepUnknowns& x, Evaluation& out) const {
   }
 }
 
-double StepProblem::slip_mm_s(const ClosestPoints& closest, JawSide side, const VelocityVector& nu,
-                              const Configuration& q) const {
+double StepEquations::slip_mm_s(const ClosestPoints& closest, JawSide side,
+                                const VelocityVector& nu, const Configuration& q) const {
   const std::size_t s = side_index(side);
-  const double jaw_velocity = data.jaws.sign[s] * nu[data.jaws.column[s]];
+  const double jaw_velocity = data_->jaws.sign[s] * nu[data_->jaws.column[s]];
   const Vec2 r = closest.on_piece_mm - q.part_pose.head<2>();
   return perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - Vec2(jaw_velocity, 0.0));
 }
 
 /// M (nu^(l+1) - nu^l) - h F - W_n p_n - W_t p_t - B^T p_s: eq. (6), in mN s (mN s mm for theta).
-void StepProblem::momentum_balance(const StepUnknowns& x, Evaluation& at) const {
+void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) const {
   VelocityVector& balance = at.dynamics;
-  balance = data.inertia.cwiseProduct(x.nu) - data.free_impulse;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+  balance = data_->inertia.cwiseProduct(x.nu) - data_->free_impulse;
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (x.p_n[i] == 0.0 && x.p_t[i] == 0.0) continue;
     const ClosestPoints& closest = at.closest[i];
     const Vec2 impulse = closest.normal * x.p_n[i] + perp(closest.normal) * x.p_t[i];
-    const std::size_t side = side_index(pairs[i].side);
+    const std::size_t side = side_index(pairs_->pair[i].side);
     const Vec2 r = closest.on_piece_mm - at.q.part_pose.head<2>();
     balance.head<2>() -= impulse;
     balance[2] -= cross(r, impulse);
-    balance[data.jaws.column[side]] += data.jaws.sign[side] * impulse.x();
+    balance[data_->jaws.column[side]] += data_->jaws.sign[side] * impulse.x();
   }
   for (int j = 0; j < support.size; ++j) {
     balance.head<3>() -= support.elements[index(j)].wrench(x.p_s[index(j)]);
@@ -215,19 +214,19 @@ void StepProblem::momentum_balance(const StepUnknowns& x, Evaluation& at) const 
   const double part =
       std::max({std::abs(balance[0]), std::abs(balance[1]), std::abs(balance[2]) * per_length_});
   double jaws = std::abs(balance[3]);
-  if (data.jaws.velocities == kMaxVelocities) jaws = std::max(jaws, std::abs(balance[4]));
-  at.residual.dynamics = std::max(part * at.per_impulse, jaws / data.jaw_impulse_scale);
+  if (data_->jaws.velocities == kMaxVelocities) jaws = std::max(jaws, std::abs(balance[4]));
+  at.residual.dynamics = std::max(part * at.per_impulse, jaws / data_->jaw_impulse_scale);
 }
 
 /// Natural maps in scaled units: p - Proj(p - u), zero exactly at complementarity.
-void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& at) const {
+void StepEquations::complementarity_residuals(const StepUnknowns& x, StepEvaluation& at) const {
   StepResidual& residual = at.residual;
   residual.normal = residual.tangential = residual.support = residual.alignment = 0.0;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (at.closest[i].normal == Vec2::Zero() && x.p_n[i] == 0.0) continue;  // it is open
     const double p_n = x.p_n[i] * at.per_impulse;
     const double p_t = x.p_t[i] * at.per_impulse;
-    const double limit = mu[i] * std::max(p_n, 0.0);
+    const double limit = pairs_->mu[i] * std::max(p_n, 0.0);
     const double normal = std::min(p_n, at.closest[i].psi_mm * per_gap_);
     const double tangential = p_t - std::clamp(p_t - at.v_t[i] * per_velocity_, -limit, limit);
     residual.normal = std::max(residual.normal, std::abs(normal));
@@ -238,7 +237,7 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
   if (support.surface) {
     const Vec3 p_s = x.p_s[0] * per_impulse_;
     residual.support = (p_s - at.surface.nearest).lpNorm<Eigen::Infinity>() *
-                       (at.per_impulse * data.impulse_scale);
+                       (at.per_impulse * data_->impulse_scale);
     return;
   }
   for (int j = 0; j < support.size; ++j) {
@@ -250,13 +249,13 @@ void StepProblem::complementarity_residuals(const StepUnknowns& x, Evaluation& a
   }
 }
 
-Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const {
+Pattern StepEquations::pattern(const StepUnknowns& x, const StepEvaluation& at) const {
   Pattern pattern;
   const double r = contact_mass_;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
-    const double z_n = x.p_n[i] - r * at.closest[i].psi_mm / data.h;
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+    const double z_n = x.p_n[i] - r * at.closest[i].psi_mm / data_->h;
     const double z_t = x.p_t[i] - r * at.v_t[i];
-    const double limit = mu[i] * z_n;
+    const double limit = pairs_->mu[i] * z_n;
     if (z_n <= 0.0) {
       pattern.contact[i] = ContactMode::kOpen;
     } else if (std::abs(z_t) < limit) {
@@ -276,41 +275,42 @@ Pattern StepProblem::pattern(const StepUnknowns& x, const Evaluation& at) const 
   return pattern;
 }
 
-bool StepProblem::is_redundant(const Pattern& pattern) const {
+bool StepEquations::is_redundant(const Pattern& pattern) const {
   int impulses = 0;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (pattern.contact[i] == ContactMode::kOpen) continue;
     impulses += pattern.contact[i] == ContactMode::kStick ? 2 : 1;
   }
   for (std::size_t j = 0; j < index(support.size); ++j) {
     if (pattern.support_sticks[j]) impulses += support.elements[j].dimension;
   }
-  return impulses >= data.jaws.velocities;
+  return impulses >= data_->jaws.velocities;
 }
 
-void StepProblem::project(const Pattern& pattern, StepUnknowns& x, Evaluation& at) {
+void StepEquations::project(const Pattern& pattern, StepUnknowns& x, StepEvaluation& at) {
   set_angle(support, at.q.R_GB);
   bool moved = false;
   const auto put = [&](double& impulse, double value) {
-    moved = moved || std::abs(impulse - value) > tolerances::kImpulseRounding * data.impulse_scale;
+    moved =
+        moved || std::abs(impulse - value) > tolerances::kImpulseRounding * data_->impulse_scale;
     impulse = value;
   };
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     const ContactMode mode = pattern.contact[i];
     if (mode == ContactMode::kOpen) {
       put(x.p_n[i], 0.0);
       put(x.p_t[i], 0.0);
     } else if (slides(mode)) {
-      put(x.p_t[i], sign_of(mode) * mu[i] * x.p_n[i]);
+      put(x.p_t[i], sign_of(mode) * pairs_->mu[i] * x.p_n[i]);
     }
   }
   if (moved) momentum_balance(x, at);
 }
 
-void StepProblem::move(const StepUnknowns& x, const StepDirection& direction, double alpha,
-                       StepUnknowns& next) const {
+void StepEquations::move(const StepUnknowns& x, const StepDirection& direction, double alpha,
+                         StepUnknowns& next) const {
   next.nu = x.nu + alpha * direction.nu;
-  for (std::size_t i = 0; i < index(contacts); ++i) {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     next.p_n[i] = x.p_n[i] + alpha * direction.p_n[i];
     next.p_t[i] = x.p_t[i] + alpha * direction.p_t[i];
     next.point[i] = x.point[i];

@@ -8,49 +8,18 @@
 
 #include "geometry/types.hpp"
 #include "sim/closing/contact_bodies.hpp"
+#include "sim/closing/contact_models.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/dense_solve.hpp"
-#include "sim/closing/model.hpp"
+#include "sim/closing/step_data.hpp"
 #include "sim/closing/support_friction.hpp"
 #include "sim/closing/tolerances.hpp"
 #include "sim/support/fourth_order.hpp"
 
 namespace graspmap {
 
-inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
-inline constexpr int kMaxContacts = 16;   ///< near pairs in one step problem
 /// Velocities, the impulses of support points (two each), those of contacts and their points.
 inline constexpr int kMaxUnknowns = kMaxVelocities + 2 * kMaxSupportElements + 3 * kMaxContacts;
-
-using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
-
-/// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column]. The palm
-/// does not move.
-struct JawCoordinates {
-  int velocities = 4;
-  std::array<int, 3> column{3, 3, 3};          ///< by side: right, left, palm
-  std::array<double, 3> sign{1.0, -1.0, 0.0};  ///< by side: right, left, palm
-
-  explicit JawCoordinates(Coupling coupling);
-};
-
-/// The data of a step that do not depend on its unknowns.
-struct StepData {
-  const ContactBodies* bodies = nullptr;
-  JawCoordinates jaws{Coupling::kSymmetric};
-  State start;
-  State base;            ///< q^(l+1) = q of this + h nu^(l+1): `start` but in steps of second order
-  double step_s = 0.0;   ///< the step
-  double h = 0.0;        ///< for which nu^(l+1) moves part and jaws, s: StepBase
-  double force_s = 0.0;  ///< for which forces act, s: StepBase
-  VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
-  VelocityVector free_impulse;  ///< M nu^l + h F with the base's nu^l, mN s
-  double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
-  double velocity_scale = 1.0;         ///< mm/s
-  double impulse_scale = 1.0;          ///< mN s, of all that acts on the part
-  double jaw_impulse_scale = 1.0;      ///< mN s, of the jaws' momenta
-  double length_scale = 1.0;           ///< mm, for angles and moments
-};
 
 /// The unknowns: condensed form of Chakraborty et al. 2014, eq. (6)-(7) with the closest points of
 /// eq. (15)-(19) as functions of the configuration, except tracked contact points.
@@ -100,65 +69,69 @@ struct StepResidual {
   }
 };
 
-/// The mixed nonlinear complementarity problem of one step, and its linearisation.
-class StepProblem {
+/// Everything that depends on the unknowns at one iterate.
+struct StepEvaluation {
+  Configuration q;  ///< q^(l+1) = q^l + h nu^(l+1)
+  /// By near pair. For one without impulse that cannot have closed, psi_mm is a positive lower
+  /// bound, the rest is not known and its normal is zero.
+  std::array<ClosestPoints, kMaxContacts> closest;
+  std::array<double, kMaxContacts> v_t{};  ///< slip of the part on the jaw, mm/s
+  /// Contacts of outlines that have met another one of the step, which has their impulses.
+  std::array<bool, kMaxContacts> met{};
+  std::array<double, kMaxContacts> misalignment{};  ///< sine
+  std::array<Vec3, kMaxSupportElements> slip;       ///< u = B nu, mm/s
+  /// For a support with a surface: its point at p_s - u in scaled units, over the bound; then
+  /// times the bound.
+  LimitSurfacePoint surface;
+  VelocityVector dynamics;  ///< residual of the momentum balance, mN s
+  double per_impulse =
+      1.0;  ///< what residuals of all that acts on the part are measured by, 1/(mN s)
+  StepResidual residual;
+};
+
+/// Unknowns with their evaluation.
+struct Iterate {
+  StepUnknowns x;
+  StepEvaluation at;
+};
+
+/// The mixed nonlinear complementarity problem of one step, Chakraborty et al. 2014, condensed: the
+/// residual of its equations (step_equations.cpp) and their linearisation (step_linearization.cpp).
+class StepEquations {
  public:
-  StepData data;
   Support support;
   double least_curvature = tolerances::kLeastCurvature;  ///< times the length scale, of flat spots
-  /// Contacts of outlines stay at their pairs, see CondensedStepper::newton_at_corners.
-  bool stays = false;
-  /// The part's mass is multiplied by this where it weighs gaps and slips.
-  double heavier_contacts = 1.0;
-  int contacts = 0;
-  std::array<Pair, kMaxContacts> pairs{};
-  std::array<std::size_t, kMaxContacts> place{};  ///< of the pairs in StepMemory
-  std::array<double, kMaxContacts> mu{};          ///< of the pairs; a contact that walks keeps it
-  /// The pairs' gaps at the start of the step, mm, or lower bounds of them.
-  std::array<double, kMaxContacts> start_gap_mm{};
-  /// Lower bounds of the gaps in configuration `known_at`. An open contact is not looked at while
-  /// its gap cannot have closed since. That is the start of the step or, of a plain part, the last
-  /// look at one: points of fingertips have other last digits by that.
-  std::array<double, kMaxContacts> known_gap_mm{};
-  Configuration known_at;
-  /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
-  double reach_mm = std::numeric_limits<double>::infinity();
+  bool stays = false;  ///< contacts of outlines stay at their pairs: RetryLadder::solve_at_corners
 
-  /// Everything that depends on the unknowns at one iterate.
-  struct Evaluation {
-    Configuration q;  ///< q^(l+1) = q^l + h nu^(l+1)
-    /// By near pair. For one without impulse that cannot have closed, psi_mm is a positive lower
-    /// bound, the rest is not known and its normal is zero.
-    std::array<ClosestPoints, kMaxContacts> closest;
-    std::array<double, kMaxContacts> v_t{};  ///< slip of the part on the jaw, mm/s
-    /// Contacts of outlines that have met another one of the step, which has their impulses.
-    std::array<bool, kMaxContacts> met{};
-    std::array<double, kMaxContacts> misalignment{};  ///< sine
-    std::array<Vec3, kMaxSupportElements> slip;       ///< u = B nu, mm/s
-    /// For a support with a surface: its point at p_s - u in scaled units, over the bound; then
-    /// times the bound.
-    LimitSurfacePoint surface;
-    VelocityVector dynamics;  ///< residual of the momentum balance, mN s
-    double per_impulse =
-        1.0;  ///< what residuals of all that acts on the part are measured by, 1/(mN s)
-    StepResidual residual;
-  };
+  StepEquations(const StepData& data, const StepPairs& pairs) : data_(&data), pairs_(&pairs) {}
 
   /// To be called when `support` has been set, with the part's radius of gyration.
   void weigh_support(double length_mm);
 
-  /// To be called when `data` has been set.
-  void set_scales();
+  /// Begins with a step of these data and of the pairs chosen for it.
+  void begin(const StepData& data);
+
+  /// Takes other data of the same step. The part's mass is multiplied by `heavier_contacts` where
+  /// it weighs gaps and slips.
+  void scale(const StepData& data, double heavier_contacts = 1.0);
+
+  [[nodiscard]] const StepData& data() const { return *data_; }
+  [[nodiscard]] const StepPairs& pairs() const { return *pairs_; }
 
   /// Evaluates geometry, slips and residuals; updates the contact points of `x`.
-  void evaluate(StepUnknowns& x, Evaluation& out);
-
-  /// How much a gap may have closed between the start of the step and q at most, mm.
-  [[nodiscard]] double largest_approach_mm(const Configuration& q) const;
+  void evaluate(StepUnknowns& x, StepEvaluation& out);
 
   /// The pair that a contact is at: its own, or of outlines the one that it has walked to.
   [[nodiscard]] Pair pair_at(std::size_t i, const StepUnknowns& x) const {
-    return data.bodies->plain ? pairs[i] : Pair{x.point[i].piece, pairs[i].side, x.point[i].finger};
+    return {x.point[i].piece, pairs_->pair[i].side, x.point[i].finger};
+  }
+
+  /// True when a contact of the step is at the pair.
+  [[nodiscard]] bool has_contact_at(const Pair& pair, const Iterate& now) const {
+    for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+      if (!now.at.met[i] && pair_at(i, now.x) == pair) return true;
+    }
+    return false;
   }
 
   /// v_t of a contact in configuration q with velocities nu, mm/s.
@@ -166,7 +139,7 @@ class StepProblem {
                                  const VelocityVector& nu, const Configuration& q) const;
 
   /// The branch that the projections of the natural map are on.
-  [[nodiscard]] Pattern pattern(const StepUnknowns& x, const Evaluation& at) const;
+  [[nodiscard]] Pattern pattern(const StepUnknowns& x, const StepEvaluation& at) const;
 
   /// True when the pattern has at least as many unknown impulses as there are velocities: then they
   /// may not be unique.
@@ -174,14 +147,14 @@ class StepProblem {
 
   /// Puts the impulses of `x` on the branch: open contacts carry none, sliding ones
   /// p_t = +-mu p_n. Refreshes the momentum balance of `at`.
-  void project(const Pattern& pattern, StepUnknowns& x, Evaluation& at);
+  void project(const Pattern& pattern, StepUnknowns& x, StepEvaluation& at);
 
   /// The Newton direction of the pattern's equations at `x`. `regularization` is added to the
   /// diagonal of the impulse rows (scaled): it picks one impulse where they are not unique, and
   /// vanishes from the equations as Newton converges. False when the direction is not finite.
   [[nodiscard]] bool newton_direction(const Pattern& pattern, const StepUnknowns& x,
-                                      const Evaluation& at, double regularization, double damping,
-                                      StepDirection& direction);
+                                      const StepEvaluation& at, double regularization,
+                                      double damping, StepDirection& direction);
 
   /// next = x + alpha * direction.
   void move(const StepUnknowns& x, const StepDirection& direction, double alpha,
@@ -189,9 +162,6 @@ class StepProblem {
 
   /// The start of the next step's iteration, or the end state of this one.
   [[nodiscard]] State state_after(const StepUnknowns& x) const;
-
-  /// What an impulse of the step's equations stands for in all of the step.
-  [[nodiscard]] double whole_step() const { return data.step_s / data.force_s; }
 
  private:
   using SystemMatrix =
@@ -232,52 +202,65 @@ class StepProblem {
     double per_turn = 0.0;
   };
 
-  void set_masses();
-  [[nodiscard]] Alignment align(std::size_t i, const Evaluation& at) const;
+  void set_masses(double heavier_contacts);
+  [[nodiscard]] Alignment align(std::size_t i, const StepEvaluation& at) const;
   [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
-                                               const Evaluation& at) const;
+                                               const StepEvaluation& at) const;
   [[nodiscard]] const BodyPiece& piece_of(std::size_t i) const {
-    return data.bodies->pieces[static_cast<std::size_t>(pairs[i].piece)];
+    return data_->bodies->pieces[index(pairs_->pair[i].piece)];
   }
-  void join_contacts(StepUnknowns& x, Evaluation& out) const;
-  void evaluate_contacts(StepUnknowns& x, Evaluation& out);
-  void remember_gaps(double approach_mm, const StepUnknowns& x, const Evaluation& at);
-  bool leave_open(std::size_t i, double approach_mm, StepUnknowns& x, Evaluation& out) const;
-  void evaluate_surface(const StepUnknowns& x, Evaluation& out) const;
+  void join_contacts(StepUnknowns& x, StepEvaluation& out) const;
+  template <ContactModel Contacts>
+  void evaluate_contacts(const Contacts& contacts, StepUnknowns& x, StepEvaluation& out);
+  void remember_gaps(double approach_mm, const StepUnknowns& x, const StepEvaluation& at);
+  template <ContactModel Contacts>
+  bool leave_open(const Contacts& contacts, std::size_t i, double approach_mm, StepUnknowns& x,
+                  StepEvaluation& out) const;
+  void evaluate_surface(const StepUnknowns& x, StepEvaluation& out) const;
   [[nodiscard]] double squeeze(const StepUnknowns& x) const;
-  void momentum_balance(const StepUnknowns& x, Evaluation& at) const;
-  void complementarity_residuals(const StepUnknowns& x, Evaluation& at) const;
+  void momentum_balance(const StepUnknowns& x, StepEvaluation& at) const;
+  void complementarity_residuals(const StepUnknowns& x, StepEvaluation& at) const;
 
   void clear(int size);
   [[nodiscard]] double& J(int row, int column) { return J_[index(row * width_ + column)]; }
   [[nodiscard]] SystemMatrix J() {
     return {J_.data(), layout_.size, layout_.size, Eigen::OuterStride<>(width_)};
   }
-  void lay_out(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at);
+  void lay_out(const Pattern& pattern, const StepUnknowns& x, const StepEvaluation& at);
   void add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side);
   void set_column(int column, const PoseRow& force, std::size_t side);
-  void assemble_momentum(const Evaluation& at, double damping);
-  void assemble_slipping_support(std::size_t j, const StepUnknowns& x, const Evaluation& at);
+  void assemble_momentum(const StepEvaluation& at, double damping);
+  void assemble_slipping_support(std::size_t j, const StepUnknowns& x, const StepEvaluation& at);
   void assemble_slipping_ball(std::size_t j);
-  void assemble_sticking_support(std::size_t j, const StepUnknowns& x, const Evaluation& at,
+  void assemble_sticking_support(std::size_t j, const StepUnknowns& x, const StepEvaluation& at,
                                  double regularization);
-  void assemble_surface_support(bool sticks, const StepUnknowns& x, const Evaluation& at,
+  void assemble_surface_support(bool sticks, const StepUnknowns& x, const StepEvaluation& at,
                                 double regularization);
   void assemble_support_turn(std::size_t j, const StepUnknowns& x);
   void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
-                        const Evaluation& at, double regularization);
+                        const StepEvaluation& at, double regularization);
   void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
                           const Vec2& normal);
   void assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse, double p_n);
-  void assemble_slide(std::size_t i, const StepUnknowns& x, const Evaluation& at);
-  void read_direction(const Pattern& pattern, const StepUnknowns& x, const Evaluation& at,
+  void assemble_slide(std::size_t i, const StepUnknowns& x, const StepEvaluation& at);
+  void read_direction(const Pattern& pattern, const StepUnknowns& x, const StepEvaluation& at,
                       StepDirection& direction) const;
   [[nodiscard]] Eigen::Matrix3d scaled_slip_map(std::size_t j) const;
   [[nodiscard]] Vec3 scaled_diagonal(std::size_t j) const;
   [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, const VelocityVector& nu) const;
   [[nodiscard]] double support_limit(std::size_t j) const {
-    return data.support_impulse_limit * support.elements[j].share;
+    return data_->support_impulse_limit * support.elements[j].share;
   }
+
+  const StepData* data_;
+  const StepPairs* pairs_;
+  /// Lower bounds of the first pairs' gaps in configuration `bounds_at_`. An open contact is not
+  /// looked at while its gap cannot have closed since. That is the start of the step or, where
+  /// contacts do not walk, the last look at one: points of fingertips have other last digits by
+  /// that.
+  std::array<double, kMaxContacts> gap_bound_mm_{};
+  int bounds_ = 0;  ///< how many; pairs come in while the step is solved
+  Configuration bounds_at_;
 
   VelocityVector velocity_unit_ = VelocityVector::Ones();
   double per_velocity_ = 1.0;  ///< 1 / velocity_scale, and so on

@@ -1,0 +1,100 @@
+#include "sim/closing/step_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "sim/closing/overlap.hpp"
+
+namespace graspmap {
+
+bool StepCheck::path_is_clear(const Iterate& end) {
+  moved_mm_ = equations_.data().largest_approach_mm(end.at.q);
+  if (may_not_jump(moved_mm_)) return true;
+  return with_contacts(part_.bodies(),
+                       [&](const auto& contacts) { return path_is_clear(contacts, end); });
+}
+
+template <ContactModel Contacts>
+bool StepCheck::path_is_clear(const Contacts& contacts, const Iterate& end) const {
+  const State& start = equations_.data().start;
+  const StepPairs& pairs = equations_.pairs();
+  const Configuration& last = end.at.q;
+  const double length = moved_mm_;
+  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
+  for (const double s : tolerances::kPathChecks) {
+    std::optional<Configuration> q;
+    for (std::size_t i = 0; i < index(pairs.size); ++i) {
+      // No gap falls by more than the motion before it and rises by more than the motion after it.
+      const double end_gap_mm = contacts.end_gap_mm(end.at.closest[i]);
+      if (pairs.start_gap_mm[i] > s * length || end_gap_mm > (1.0 - s) * length) continue;
+      if (memory_.stays_closed(equations_, i, end.x)) continue;
+      if (!q) {
+        q.emplace(start.part_pose + s * (last.part_pose - start.part_pose),
+                  start.jaw_right_mm + s * (last.jaw_right_mm - start.jaw_right_mm),
+                  start.jaw_left_mm + s * (last.jaw_left_mm - start.jaw_left_mm));
+      }
+      if (!contacts.is_clear(pairs.pair[i], *q, -allowed)) return false;
+    }
+  }
+  return true;
+}
+
+double StepCheck::smallest_gap_mm(const Iterate& end) const {
+  return with_contacts(part_.bodies(),
+                       [&](const auto& contacts) { return smallest_gap_mm(contacts, end); });
+}
+
+/// The gap at a tracked point is that of the whole piece, apart from its misalignment: no point of
+/// the piece is further out by more than the sine times its width.
+template <ContactModel Contacts>
+double StepCheck::smallest_gap_mm(const Contacts& contacts, const Iterate& end) const {
+  double smallest = std::numeric_limits<double>::infinity();
+  // A contact that is followed far may lie on the wrong side of a thin piece.
+  const bool far = !may_not_jump(moved_mm_);
+  for (std::size_t i = 0; i < index(equations_.pairs().size); ++i) {
+    if (end.at.met[i]) continue;
+    const Pair pair = equations_.pair_at(i, end.x);
+    const BodyPiece& piece = part_.pieces()[index(pair.piece)];
+    const double width = 2.0 * piece.bounding_radius_mm;
+    const ClosestPoints& closest = end.at.closest[i];
+    double psi = closest.psi_mm - width * std::abs(end.at.misalignment[i]);
+    const bool in_doubt =
+        far || psi < tolerances::kExactGapMm || contacts.is_behind(closest, pair.side);
+    if (in_doubt && !contacts.is_apart(pair, end.at.q, closest, psi)) {
+      const double exact = exact_gap_mm(part_.bodies(), pair, end.at.q);
+      if (psi < tolerances::kExactGapMm || exact < tolerances::kGapMm) psi = exact;
+    }
+    smallest = std::min(smallest, psi);
+  }
+  return smallest;
+}
+
+/// Contacts that do not walk are not lost in a short step, and in a long one smallest_gap_mm has
+/// looked at the true gaps of all its pairs.
+bool StepCheck::has_lost_contact(const Iterate& end) const {
+  const bool walk = contacts_walk(part_.bodies());
+  if (!walk && (may_not_jump(moved_mm_) || selection_.has_all(moved_mm_))) {
+    return false;
+  }
+  return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kLostOverlapMm);
+}
+
+bool StepCheck::gains_energy(const State& end) const {
+  const Gripper& gripper = trial_.scenario->gripper;
+  const StepData& data = equations_.data();
+  const State& start = data.start;
+  const auto change = [](double after, double before) { return after * after - before * before; };
+  double gain = gripper.jaw_mass_kg * (change(end.jaw_right_mm_s, start.jaw_right_mm_s) +
+                                       change(end.jaw_left_mm_s, start.jaw_left_mm_s));
+  for (int k = 0; k < 3; ++k) {
+    gain += data.inertia[k] * change(end.part_velocity[k], start.part_velocity[k]);
+  }
+  const double closed_mm =
+      start.jaw_right_mm - start.jaw_left_mm - (end.jaw_right_mm - end.jaw_left_mm);
+  const double allowed_mm = closed_mm + tolerances::kMostEnergyGain * gripper.opening_mm;
+  return 0.5 * gain > 1000.0 * gripper.closing_force_n * allowed_mm;
+}
+
+}  // namespace graspmap

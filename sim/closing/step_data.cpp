@@ -1,0 +1,88 @@
+#include "sim/closing/step_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/closing/broad_phase.hpp"
+#include "sim/closing/tolerances.hpp"
+
+namespace graspmap {
+namespace {
+
+/// At the start of a step, mN s; angular momentum over the length scale.
+double largest_momentum(const StepData& data, const Gripper& gripper) {
+  const State& start = data.start;
+  const Vec3& v = start.part_velocity;
+  const double part =
+      std::max({std::abs(v[0]), std::abs(v[1]), data.length_scale * std::abs(v[2])});
+  const double jaws = std::max(std::abs(start.jaw_right_mm_s), std::abs(start.jaw_left_mm_s));
+  return std::max(data.inertia[0] * part, gripper.jaw_mass_kg * jaws);
+}
+
+}  // namespace
+
+JawCoordinates::JawCoordinates(Coupling coupling) {
+  switch (coupling) {
+    case Coupling::kSymmetric:
+      return;
+    case Coupling::kIndependent:
+      velocities = 5;
+      column = {3, 4, 3};
+      sign = {1.0, 1.0, 0.0};
+      return;
+  }
+}
+
+TrialData::TrialData(const Scenario& of, const TrialParameters& trial,
+                     const ContactBodies& bodies_of, double part_reach_mm)
+    : scenario(&of),
+      bodies(&bodies_of),
+      jaws(of.gripper.coupling),
+      mu(friction_by_side(of.gripper, trial)),
+      mu_support(trial.mu_support),
+      reach_mm(part_reach_mm),
+      speed_mm_s(FreeTravel(of.gripper).reached_speed_mm_s(0.5 * of.gripper.opening_mm)) {
+  const double table_mm_s2 = trial.mu_support * of.gravity_mm_s2;
+  persistence_s = std::min(speed_mm_s / table_mm_s2, tolerances::kLongestPersistence * 0.5 *
+                                                         of.gripper.opening_mm / speed_mm_s);
+}
+
+void StepData::set(const TrialData& trial, const State& state, double size_s,
+                   const StepHistory& continued) {
+  const Gripper& gripper = trial.scenario->gripper;
+  const MassProperties& mass = trial.scenario->mass;
+  const double F = gripper.closing_force_n * 1000.0;  // mN
+  const double c = F / gripper.closing_speed_mm_s;
+  const bool symmetric = gripper.coupling == Coupling::kSymmetric;
+  const double moved = symmetric ? 2.0 : 1.0;  // jaws that one coordinate moves
+
+  bodies = trial.bodies;
+  jaws = trial.jaws;
+  reach_mm = trial.reach_mm;
+  history = continued;
+  start = state;
+  if (start_at.part_pose != state.part_pose || start_at.jaw_right_mm != state.jaw_right_mm ||
+      start_at.jaw_left_mm != state.jaw_left_mm) {
+    start_at = Configuration(state);
+  }
+  const StepBase from = step_base(state, size_s, history);
+  base = from.state;
+  step_s = size_s;
+  h = from.h;
+  force_s = from.force_s;
+  inertia.head<3>() << mass.mass_kg, mass.mass_kg, mass.inertia_kg_mm2;
+  inertia.tail<2>().setConstant(moved * (gripper.jaw_mass_kg + force_s * c));
+  free_impulse.head<3>() = inertia.head<3>().cwiseProduct(base.part_velocity);
+  free_impulse[3] = moved * (gripper.jaw_mass_kg * base.jaw_right_mm_s - force_s * F);
+  free_impulse[4] = gripper.jaw_mass_kg * base.jaw_left_mm_s + force_s * F;
+  support_impulse_limit = force_s * trial.mu_support * mass.mass_kg * trial.scenario->gravity_mm_s2;
+  velocity_scale = trial.speed_mm_s;
+  length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
+  // In an impact the momenta are the impulses.
+  const double share = history.impact ? 1.0 : tolerances::kMomentumShare;
+  jaw_impulse_scale = std::max(force_s * F, share * largest_momentum(*this, gripper));
+  const double lighter = std::min(inertia[0], inertia[3]);
+  impulse_scale = std::min(jaw_impulse_scale, tolerances::kMomenta * lighter * trial.speed_mm_s);
+}
+
+}  // namespace graspmap
