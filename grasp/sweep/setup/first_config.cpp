@@ -280,7 +280,8 @@ void choose_opening(const FirstGrasp& grasp, FirstMap& map) {
                     "between the pads at y = {:.6g} mm",
                     map.opening_mm, map.width_mm, map.middle_mm.y()));
   }
-  map.half_mm.x() = rounded(std::min(free_mm, 2.0 * clear_mm), map.step_mm);
+  const double wide_mm = std::max(2.0 * clear_mm, 0.5 * map.half_mm.y());
+  map.half_mm.x() = rounded(std::min(free_mm, wide_mm), map.step_mm);
 }
 
 /// About as many cells along y as a person can tell apart, and square ones.
@@ -309,11 +310,11 @@ FirstMap first_map(const FirstGrasp& grasp) {
   map.within_mm = grasp.within_mm.value_or(
       std::max(round_below(kWithinShare * map.size_mm), kWithinSigmas * grasp.robot_sigma_mm));
   place_middle(grasp, map);
-  choose_opening(grasp, map);
   // Both ends of what succeeds lie in the map: that of a window, or of what the pads can touch.
   const double reach_mm =
       map.hold ? 0.5 * (map.hold->high_mm - map.hold->low_mm + map.pad_mm[0]) : map.within_mm;
   map.half_mm.y() = rounded((map.hold ? 1.2 : 2.5) * reach_mm, map.step_mm);
+  choose_opening(grasp, map);
   choose_cells(map);
   return map;
 }
@@ -403,7 +404,7 @@ void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml
   const double square_mm =
       std::min(std::max(2.0 * grasp.robot_sigma_mm, cell_mm), 0.5 * map.half_mm.minCoeff());
   toml.table("summary", "");
-  toml.key("sweet_spot_half_width_mm", rounded(square_mm, 1e-3), "About twice the robot's error");
+  toml.key("sweet_spot_half_width_mm", rounded(square_mm, 1e-3), "At least twice the robot's error");
 }
 
 /// Last, since outlines are long.
