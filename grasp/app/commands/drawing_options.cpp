@@ -74,18 +74,24 @@ DrawingOptions read_drawing_options(const Arguments& arguments) {
 
 }  // namespace
 
-Drawing read_drawing_of(const Arguments& arguments, const std::filesystem::path& file) {
+Drawing read_drawing_of(const Arguments& arguments, const std::filesystem::path& file,
+                        const ChooseView& choose) {
   const int bodies = arguments.count("bodies", 1, 1, 1'000'000);
-  Drawing drawing = read_drawing(file, read_drawing_options(arguments));
+  DrawingOptions options = read_drawing_options(arguments);
+  Drawing drawing = read_drawing(file, options);
+  if (choose && !arguments.has("bodies") && drawing.regions.size() > 1) {
+    options.view = choose(drawing.regions);
+    drawing = read_drawing(file, options);
+  }
   if (bodies != static_cast<int>(drawing.regions.size())) {
     const std::string shows =
         fmt::format("{}: shows {} apart from each other: {}; ", file.string(),
                     counted(drawing.regions.size(), "outline"), regions_text(drawing.regions));
-    const char* choose = "choose one with --view N, --box X0,Y0,X1,Y1 or --layer";
-    if (arguments.has("finger")) throw ConfigError(shows + "a finger must be one: " + choose);
+    const char* how = "choose one with --view N, --box X0,Y0,X1,Y1 or --layer";
+    if (arguments.has("finger")) throw ConfigError(shows + "a finger must be one: " + how);
     throw ConfigError(shows + fmt::format("must be {}: {}, or say with --bodies {} that they are "
                                           "one part",
-                                          bodies == 1 ? "one" : fmt::format("{}", bodies), choose,
+                                          bodies == 1 ? "one" : fmt::format("{}", bodies), how,
                                           drawing.regions.size()));
   }
   if (arguments.has("name-sides")) {

@@ -17,6 +17,7 @@
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/number.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/show/outlines/setup_picture.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
@@ -224,6 +225,11 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
   if (arguments.has("size-mm") && !arguments.has("shape")) {
     arguments.fail("--size-mm goes with --shape only");
   }
+  const Options of_drawings = with_drawing_options({});
+  for (const auto& option : of_drawings.options()) {
+    if (has_file || !arguments.has(option->long_name().c_str())) continue;
+    arguments.fail(fmt::format("--{} goes with a drawing only", option->long_name()));
+  }
   if (arguments.has("shape")) {
     const std::string shape = arguments.text("shape");
     const bool two = shape == "rectangle" || shape == "ring" || shape == "slot";
@@ -234,12 +240,21 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
     return shape;
   }
   const std::filesystem::path file = has_file ? arguments.operand() : arguments.text("points");
-  grasp.source = fmt::format("read from {}", file.filename().string());
+  grasp.source = fmt::format("read from {}", printable(file.filename().string()));
   if (!has_file) {
     grasp.bodies = {read_corners(file.string())};
     return file;
   }
-  const Drawing drawing = read_drawing_of(arguments, file);
+  const Drawing drawing =
+      read_drawing_of(arguments, file, [&](const std::vector<Outline>& regions) {
+        int view = 0;
+        Questions(arguments).ask("view", fmt::format("Which view? {}", regions_text(regions)),
+                                 "none of them", [&](const std::string& answer) {
+                                   view = static_cast<int>(parse_integer(answer).value_or(0));
+                                   return view >= 1 && view <= static_cast<int>(regions.size());
+                                 });
+        return view;
+      });
   std::cerr << drawing_text(drawing, file.string(), std::nullopt);
   grasp.bodies = drawing.regions;
   return file;

@@ -169,22 +169,26 @@ class Joiner {
   }
 
   /// Drops strokes that lie on a longer one and continue nowhere, as a line drawn over again is:
-  /// at their ends is nothing, or a corner that others pass.
+  /// at their ends is nothing, or a corner that others pass. Where there are very many such ends,
+  /// nothing is an outline.
   void drop_covered() {
+    std::vector<std::size_t> loose;
     std::vector<Eigen::AlignedBox2d> boxes;
-    for (const Stroke& stroke : strokes_) boxes.push_back(box_of(curve_of(stroke)));
+    for (std::size_t k = 0; k < strokes_.size(); ++k) {
+      const Vec2 slack = Vec2::Constant(tolerance_);
+      const Eigen::AlignedBox2d box = box_of(curve_of(strokes_[k]));
+      boxes.emplace_back(box.min() - slack, box.max() + slack);
+      const auto ends = [&](int side) {
+        return ends_[at(node_of({static_cast<int>(k), side}))].size();
+      };
+      if (ends(0) != 2 && ends(1) != 2) loose.push_back(k);
+    }
+    if (loose.size() > kMostOpenEnds) return;
     std::vector<bool> is_covered(strokes_.size(), false);
-    const auto is_loose = [&](int stroke) {
-      const std::size_t begin = ends_[at(node_of({stroke, 0}))].size();
-      const std::size_t end = ends_[at(node_of({stroke, 1}))].size();
-      return begin != 2 && end != 2;
-    };
-    for (const auto& [i, j] : overlapping_pairs(boxes, tolerance_)) {
-      const bool i_longer = curve_of(strokes_[i]).length_mm() > curve_of(strokes_[j]).length_mm();
-      const std::size_t longer = i_longer ? i : j;
-      const std::size_t shorter = i_longer ? j : i;
-      if (is_loose(static_cast<int>(shorter)) && covers(strokes_[longer], strokes_[shorter])) {
-        is_covered[shorter] = true;
+    for (const std::size_t shorter : loose) {
+      for (std::size_t k = 0; k < strokes_.size() && !is_covered[shorter]; ++k) {
+        is_covered[shorter] = k != shorter && boxes[k].contains(boxes[shorter].center()) &&
+                              covers(strokes_[k], strokes_[shorter]);
       }
     }
     std::vector<Stroke> kept;
@@ -203,6 +207,7 @@ class Joiner {
     const OutlineCurve curve = curve_of(longer);
     const OutlineCurve part = curve_of(shorter);
     const double slack = std::max(kSamePointMm, kDuplicateShare * tolerance_);
+    if (part.length_mm() >= curve.length_mm()) return false;
     for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
       if (distance_mm(curve, point_at(part, share)) > slack) return false;
     }
