@@ -216,18 +216,24 @@ Vec2 centroid(const FirstGrasp& grasp) {
   return area_integrals(part).centroid_P_mm;
 }
 
-/// By how much the sides between pads at a height differ from straight ones along y; infinite where
-/// there is nothing.
+/// By how much the sides between pads at a height differ from straight ones along y; pads that
+/// reach beyond the part have less to hold. Infinite where there is nothing.
 double uneven_mm(const FirstGrasp& grasp, const FirstMap& map, double y_mm) {
   constexpr int kHalfSlices = 3;
   const double step_mm = (0.5 * map.pad_mm[0] + map.within_mm) / kHalfSlices;
   Eigen::AlignedBox2d ends;  // of the left ends and of the right ones
+  double beyond = 0.0;       // share of the slices
   for (int k = -kHalfSlices; k <= kHalfSlices; ++k) {
     const auto slice = part_between(grasp, y_mm + k * step_mm, 0.1 * step_mm);
-    if (!slice.isEmpty()) ends.extend(Vec2(slice.min().x(), slice.max().x()));
-    if (k == 0 && slice.isEmpty()) return std::numeric_limits<double>::infinity();
+    if (!slice.isEmpty()) {
+      ends.extend(Vec2(slice.min().x(), slice.max().x()));
+    } else if (k == 0) {
+      return std::numeric_limits<double>::infinity();
+    } else {
+      beyond += 1.0 / (2 * kHalfSlices + 1);
+    }
   }
-  return ends.sizes().sum();
+  return ends.sizes().sum() + beyond * map.size_mm;
 }
 
 /// The height nearest to the centroid at which the sides between the pads are as straight as
@@ -404,7 +410,8 @@ void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml
   const double square_mm =
       std::min(std::max(2.0 * grasp.robot_sigma_mm, cell_mm), 0.5 * map.half_mm.minCoeff());
   toml.table("summary", "");
-  toml.key("sweet_spot_half_width_mm", rounded(square_mm, 1e-3), "At least twice the robot's error");
+  toml.key("sweet_spot_half_width_mm", rounded(square_mm, 1e-3),
+           "At least twice the robot's error");
 }
 
 /// Last, since outlines are long.

@@ -111,6 +111,22 @@ TEST_CASE("a part is held where its sides are straight, as near to its centroid 
   CHECK(outcome_of(config) == Outcome::kSuccess);
 }
 
+TEST_CASE("parts of drawings are held where the whole pad has something to hold") {
+  for (const char* file : {"bracket.dxf", "ellipses.dxf", "splines.dxf", "slot_inch.dxf"}) {
+    CAPTURE(file);
+    const FirstGrasp grasp = grasp_of(read_drawing(testing::data_file(file), {}).regions);
+    const SweepConfig config = config_of(grasp);
+    // The tilted ellipse turns between flat pads, wherever it is held.
+    const bool turns = std::string(file) == "ellipses.dxf";
+    CHECK(outcome_of(config) == (turns ? Outcome::kWedged : Outcome::kSuccess));
+    const Eigen::AlignedBox2d part = box_of(grasp.bodies[0].outer);
+    const Eigen::AlignedBox2d pad = box_of(config.scenario.gripper.right_finger->outer);
+    const Axis& y = config.placement.y_mm;
+    CHECK(0.5 * (y.min + y.max) + pad.max().y() < part.max().y());
+    CHECK(0.5 * (y.min + y.max) + pad.min().y() > part.min().y());
+  }
+}
+
 TEST_CASE("names to hold by are given to the finger on whose side they are") {
   FirstGrasp grasp = bracket();
   grasp.hold_by = {"inside", "back"};
