@@ -206,7 +206,7 @@ void drawing_keys(auto& keys, auto& options) {
        options.layers);
   keys({"name_by_layer", kTruth, kOptional,
         "names elements by their layers (`_` for characters not allowed in names)",
-        of("file", "true with elements of several layers")},
+        of("file", "true where outer outlines have several layers")},
        options.name_by_layer);
   keys({"tolerance_mm", kLength, kOptional,
         "widest gap that is joined, largest error of splines and ellipses", kOfFile},
