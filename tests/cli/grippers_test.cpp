@@ -36,6 +36,8 @@ TEST_CASE("init takes a gripper of the library") {
   const ProgramResult wrong = program.run({"init", "--shape", "slot", "--gripper", "robotic"});
   CHECK(wrong.exit_code == 2);
   CHECK_THAT(wrong.err, Contains("--gripper: 'robotic'; must be one of festo_ehps_20"));
+  CHECK_THAT(program.run({"init", "--shape", "slot", "--gripper", "schunk_pgn_plus_p_80"}).err,
+             Contains("--gripper: schunk_pgn_plus_p_80 opens 16 mm; must be above 40"));
 }
 
 }  // namespace

@@ -121,7 +121,10 @@ bool is_material(const std::string& name) {
 
 std::array<double, 2> read_pair(const Arguments& arguments, const char* option, bool ordered) {
   const std::vector<double> pair = arguments.numbers(option);
-  if (pair.size() != 2 || pair[0] < 0.0 || (ordered ? pair[0] >= pair[1] : pair[1] < 0.0)) {
+  const auto are_numbers = [&] {
+    return ordered ? pair[0] >= 0.0 && pair[0] < pair[1] : pair[0] > 0.0 && pair[1] > 0.0;
+  };
+  if (pair.size() != 2 || !are_numbers()) {
     arguments.refuse(option, ordered ? "A,B with 0 <= A < B" : "two numbers > 0");
   }
   return {pair[0], pair[1]};

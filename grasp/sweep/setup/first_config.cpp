@@ -75,6 +75,11 @@ class CommentedToml {
   std::string text_;
 };
 
+/// The same for a length > 0, of which a tenth at most is rounded away.
+double rounded_length(double value, double step) {
+  return rounded(value, std::min(step, round_below(0.1 * value)));
+}
+
 std::string uniform(const std::array<double, 2>& range) {
   return fmt::format("{{ distribution = \"uniform\", min = {}, max = {} }}", range[0], range[1]);
 }
@@ -259,8 +264,9 @@ double straightest_y(const FirstGrasp& grasp, const FirstMap& map) {
 /// Where the pads stand, and what lies between them.
 void place_middle(const FirstGrasp& grasp, FirstMap& map) {
   if (!grasp.hold_by.empty()) map.hold = hold_by(grasp);
-  const double y_mm =
+  const double any_y_mm =
       map.hold ? 0.5 * (map.hold->low_mm + map.hold->high_mm) : straightest_y(grasp, map);
+  const double y_mm = rounded(any_y_mm, map.step_mm);
   const Eigen::AlignedBox2d between = part_between(grasp, y_mm, map.pad_mm[0]);
   if (between.isEmpty()) {
     throw ConfigError(
@@ -268,7 +274,7 @@ void place_middle(const FirstGrasp& grasp, FirstMap& map) {
                     "must be held elsewhere: say where with --hold-by",
                     y_mm));
   }
-  map.middle_mm = {rounded(between.center().x(), map.step_mm), rounded(y_mm, map.step_mm)};
+  map.middle_mm = {rounded(between.center().x(), map.step_mm), y_mm};
   map.width_mm = between.sizes().x();
 }
 
@@ -281,13 +287,17 @@ void choose_opening(const FirstGrasp& grasp, FirstMap& map) {
                                                  : std::ceil(map.width_mm + 2.0 * clear_mm));
   const double free_mm = 0.5 * (map.opening_mm - map.width_mm);
   if (free_mm <= 0.0) {
+    const std::string opens = grasp.opening_mm ? fmt::format("--opening-mm: {:.6g}", map.opening_mm)
+                                               : fmt::format("--gripper: {} opens {:.6g} mm",
+                                                             grasp.gripper->id, map.opening_mm);
     throw ConfigError(
-        fmt::format("--opening-mm: {:.6g}; must be above {:.6g}, the part's width "
-                    "between the pads at y = {:.6g} mm",
-                    map.opening_mm, map.width_mm, map.middle_mm.y()));
+        fmt::format("{}; must be above {:.6g}, the part's width between the pads at "
+                    "y = {:.6g} mm",
+                    opens, map.width_mm, map.middle_mm.y()));
   }
   const double wide_mm = std::max(2.0 * clear_mm, 0.5 * map.half_mm.y());
-  map.half_mm.x() = rounded(std::min(free_mm, wide_mm), map.step_mm);
+  const double half_mm = std::min(free_mm, wide_mm);
+  map.half_mm.x() = rounded_length(half_mm, map.step_mm);
 }
 
 /// About as many cells along y as a person can tell apart, and square ones.
@@ -319,7 +329,7 @@ FirstMap first_map(const FirstGrasp& grasp) {
   // Both ends of what succeeds lie in the map: that of a window, or of what the pads can touch.
   const double reach_mm =
       map.hold ? 0.5 * (map.hold->high_mm - map.hold->low_mm + map.pad_mm[0]) : map.within_mm;
-  map.half_mm.y() = rounded((map.hold ? 1.2 : 2.5) * reach_mm, map.step_mm);
+  map.half_mm.y() = rounded_length((map.hold ? 1.2 : 2.5) * reach_mm, map.step_mm);
   choose_opening(grasp, map);
   choose_cells(map);
   return map;
@@ -363,8 +373,8 @@ void add_placement(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& 
              "The map: where the gripper may stand, the point between its pads, as seen from the "
              "part's origin.");
   const auto axis = [&](const std::string& name, int k, const std::string& why) {
-    toml.key(name + "_min_mm", rounded(map.middle_mm[k] - map.half_mm[k], map.step_mm), why);
-    toml.key(name + "_max_mm", rounded(map.middle_mm[k] + map.half_mm[k], map.step_mm));
+    toml.key(name + "_min_mm", rounded(map.middle_mm[k] - map.half_mm[k], 1e-6), why);
+    toml.key(name + "_max_mm", rounded(map.middle_mm[k] + map.half_mm[k], 1e-6));
     toml.key(name + "_cells", map.cells[static_cast<std::size_t>(k)]);
   };
   axis("x", 0, "About as far as the open pads clear the part");
@@ -380,8 +390,10 @@ void add_placement(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& 
 }
 
 void add_success(const FirstMap& map, CommentedToml& toml) {
+  constexpr double kLargestTurn_rad = 1.5;
   // A part that turns by this moves its ends by within_mm.
-  const double turn_rad = rounded(2.0 * map.within_mm / map.size_mm, 1e-3);
+  const double turn_rad =
+      std::clamp(rounded(2.0 * map.within_mm / map.size_mm, 1e-3), 1e-3, kLargestTurn_rad);
   if (map.hold) {
     toml.table("success", "Held by what was named, square to the jaws, and at rest.", true);
     const auto list = [](const std::vector<std::string>& names) {
@@ -403,6 +415,11 @@ void add_success(const FirstMap& map, CommentedToml& toml) {
 }
 
 void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml) {
+  if (map.width_mm < 2.0 * StopRule().closed_opening_mm) {
+    toml.table("stop", "");
+    toml.key("closed_opening_mm", rounded(0.5 * map.width_mm, 1e-6),
+             "Half of what is between the pads: closer jaws hold nothing");
+  }
   toml.table("sweep", "");
   toml.key("trials_per_cell", grasp.trials_per_cell);
   toml.key("seed", 1);
@@ -410,7 +427,7 @@ void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml
   const double square_mm =
       std::min(std::max(2.0 * grasp.robot_sigma_mm, cell_mm), 0.5 * map.half_mm.minCoeff());
   toml.table("summary", "");
-  toml.key("sweet_spot_half_width_mm", rounded(square_mm, 1e-3),
+  toml.key("sweet_spot_half_width_mm", rounded_length(square_mm, 1e-3),
            "At least twice the robot's error");
 }
 
