@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -132,14 +133,15 @@ TEST_CASE("import writes the table of a finger, of one outline") {
   CHECK_THAT(result.out, Contains("names = [\"0\", "));
   const ProgramResult two = program.run({"import", kData + "nut_source.svg", "--finger"});
   CHECK(two.exit_code == 2);
-  CHECK_THAT(two.err, Contains("shows 2 outlines apart from each other; a finger must be one"));
+  CHECK_THAT(two.err, Contains("shows 2 outlines apart from each other") &&
+                          Contains("; a finger must be one"));
   CHECK(program.run({"import", kData + "nut_source.svg", "--finger", "--layer", "nut"}).exit_code ==
         0);
 }
 
 TEST_CASE("import numbers the pieces of several outlines") {
   Program program;
-  const std::string out = program.run({"import", kData + "nut_openscad.dxf"}).out;
+  const std::string out = program.run({"import", kData + "nut_openscad.dxf", "--bodies", "2"}).out;
   CHECK(lines_with(out, "name =") ==
         std::vector<std::string>{"name = \"nut_openscad_1\"", "name = \"nut_openscad_2\""});
 }
@@ -213,6 +215,29 @@ TEST_CASE("a drawing of 10 MB is read within seconds") {
   const ProgramResult result = program.run({"import", "big.dxf"});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.err, Contains("ignored   200000 TEXT"));
+}
+
+TEST_CASE("import and init take several outlines for views, unless --bodies says otherwise") {
+  Program program;
+  std::string text =
+      "0 SECTION 2 HEADER 9 $INSUNITS 70 4 0 ENDSEC 0 SECTION 2 ENTITIES "
+      "0 LWPOLYLINE 90 4 70 1 10 0 20 0 10 40 20 0 10 40 20 20 10 0 20 20 "
+      "0 LWPOLYLINE 90 4 70 1 10 100 20 0 10 110 20 0 10 110 20 20 10 100 20 20 0 ENDSEC 0 EOF ";
+  std::replace(text.begin(), text.end(), ' ', '\n');
+  const std::string file = program.folder().write("sheet.dxf", text).string();
+  for (const char* command : {"import", "init"}) {
+    const ProgramResult result = program.run({command, file});
+    CHECK(result.exit_code == 2);
+    CHECK_THAT(result.err, Contains("shows 2 outlines apart from each other: 1: 40 x 20 mm at (20, "
+                                    "10), 2: 10 x 20") &&
+                               Contains("or say with --bodies 2 that they are one part"));
+  }
+  CHECK(lines_with(program.run({"import", file, "--bodies", "2"}).out, "name =").size() == 2);
+  const ProgramResult second = program.run({"import", file, "--view", "2", "--name-sides"});
+  CHECK_THAT(second.out, Contains("[110.0, 20.0]") && Contains("\"left\"") && !Contains("[40.0"));
+  CHECK(program.run({"import", file, "--bodies", "3"}).exit_code == 2);
+  CHECK(program.run({"import", file, "--box", "9,9,1,1"}).exit_code == 2);
+  CHECK(program.run({"import", file, "--finger", "--bodies", "2"}).exit_code == 2);
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ TEST_CASE("init writes a configuration from a drawing that runs as it is, and it
   CHECK_THAT(result.out, Contains("l_bracket: aluminium 10 mm thick, 0.028 kg\n") &&
                              Contains("Next: graspmap run l_bracket.toml\n"));
   CHECK(XmlCheck(program.text("l_bracket_setup.svg")).problem().empty());
-  const ProgramResult run =
-      program.run({"run", "l_bracket.toml", "--quiet", "--no-plots", "--trials-per-cell", "8"});
+  const ProgramResult run = program.run({"run", "l_bracket.toml", "--quiet", "--no-plots"});
   CHECK(run.exit_code == 0);
   CHECK_THAT(run.out, StartsWith("Put the gripper at ("));
 }
@@ -66,6 +65,8 @@ TEST_CASE("init says in one line what is wrong, and writes nothing") {
   };
   CHECK_THAT(error({}), Contains("give one of FILE.dxf or FILE.svg, --shape, --points"));
   CHECK_THAT(error({kBracket, "--shape", "disc"}), Contains("give one of"));
+  CHECK_THAT(error({"--shape", "disc", "--view", "2"}),
+             Contains("--view goes with a drawing only"));
   CHECK_THAT(error({"--shape", "cube"}), Contains("must be one of disc, ring"));
   CHECK_THAT(error({"--shape", "disc", "--material", "gold"}),
              Contains("--material: 'gold'; must be one of steel"));

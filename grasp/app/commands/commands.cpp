@@ -64,6 +64,8 @@ std::vector<Command> grasp_commands() {
        keys_of_sweep},
       {"schema", "print a JSON schema of configurations, with which editors help", schema_command},
       {"import", "read a part or a finger from a drawing, DXF or SVG", import_command},
+      {"grippers", "list the grippers that a configuration may name, or draw them",
+       grippers_command},
       {"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
       {"merge", "join the shards of a sweep into one run", merge_command},
       {"hash", "print a digest of the trials of a run", hash_command},

@@ -47,6 +47,7 @@ int report_command(const std::vector<std::string>& args);
 int trial_command(const std::vector<std::string>& args);
 int schema_command(const std::vector<std::string>& args);
 int import_command(const std::vector<std::string>& args);
+int grippers_command(const std::vector<std::string>& args);
 int export_command(const std::vector<std::string>& args);
 int merge_command(const std::vector<std::string>& args);
 int hash_command(const std::vector<std::string>& args);

@@ -89,25 +89,19 @@ std::string part_tables(const fs::path& file, const Drawing& drawing,
   return text;
 }
 
-/// The one region of a drawing of a finger.
-const Outline& finger_of(const fs::path& file, const Drawing& drawing) {
-  if (drawing.regions.size() == 1) return drawing.regions.front();
-  throw config_error(
-      {file.string()}, "",
-      fmt::format("shows {} outlines apart from each other; a finger must be one: choose layers",
-                  drawing.regions.size()));
-}
-
 std::string tables(const Arguments& arguments, const Drawing& drawing,
                    const std::optional<Plate>& plate) {
   const fs::path file = arguments.operand();
   const std::string comment =
       fmt::format("# Read from {} by graspmap import.\n", printable(file.filename().string()));
   if (!arguments.has("finger")) return comment + part_tables(file, drawing, plate);
-  return comment + toml_table("[gripper.finger]", outline_lines(finger_of(file, drawing)));
+  return comment + toml_table("[gripper.finger]", outline_lines(drawing.regions.at(0)));
 }
 
 void check_outputs(const Arguments& arguments) {
+  if (arguments.has("finger") && arguments.has("bodies")) {
+    arguments.fail("--bodies does not go with --finger; a finger is one outline");
+  }
   if (arguments.has("out")) {
     const fs::path out = arguments.text("out");
     if (fs::is_regular_file(out)) {
@@ -132,10 +126,9 @@ void check_outputs(const Arguments& arguments) {
 int import_command(const std::vector<std::string>& args) {
   const Arguments arguments(import_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const DrawingOptions options = read_drawing_options(arguments);
   const std::optional<Plate> plate = read_plate(arguments);
   check_outputs(arguments);
-  const Drawing drawing = read_drawing(arguments.operand(), options);
+  const Drawing drawing = read_drawing_of(arguments, arguments.operand());
   const std::string text = tables(arguments, drawing, plate);
   const auto kg_per_mm2 =
       plate ? std::optional(plate->density_kg_mm3 * plate->thickness_mm) : std::nullopt;

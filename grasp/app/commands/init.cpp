@@ -17,9 +17,12 @@
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/number.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/show/outlines/setup_picture.hpp"
+#include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/materials.hpp"
+#include "grasp/sweep/config/plausibility.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/setup/first_config.hpp"
 
@@ -59,6 +62,8 @@ CommandSyntax init_syntax() {
            {"within-mm D",
             "how far the held part may lie from where it should (default: a twentieth of its size, "
             "at least 3 of the robot's sigma)"},
+           {"gripper MODEL",
+            "fills in opening, force, speed and pads (graspmap grippers lists the models)"},
            {"opening-mm D", "between the pads at the start (default: from the part's width)"},
            {"pad-mm W,D",
             "a pad's width along y and depth along x (default: from the part, at most 20,10)"},
@@ -68,7 +73,7 @@ CommandSyntax init_syntax() {
            {"table-friction A,B", "between part and table, uniform in A to B (default: 0.1,0.4)"},
            {"robot-sigma-mm S", "the robot's error of position (default: 0.5)"},
            {"robot-sigma-rad S", "the robot's error of angle (default: 0.01)"},
-           {"trials-per-cell N", "simulated in each cell (default: 40)"},
+           {"trials-per-cell N", "simulated in each cell (default: 100)"},
            {"out FILE.toml", "the configuration (default: the drawing's or shape's name, here)"},
            {"force", "overwrite files that are there"},
            {"no-plots", "draw nothing"}})};
@@ -116,7 +121,10 @@ bool is_material(const std::string& name) {
 
 std::array<double, 2> read_pair(const Arguments& arguments, const char* option, bool ordered) {
   const std::vector<double> pair = arguments.numbers(option);
-  if (pair.size() != 2 || pair[0] < 0.0 || (ordered ? pair[0] >= pair[1] : pair[1] < 0.0)) {
+  const auto are_numbers = [&] {
+    return ordered ? pair[0] >= 0.0 && pair[0] < pair[1] : pair[0] > 0.0 && pair[1] > 0.0;
+  };
+  if (pair.size() != 2 || !are_numbers()) {
     arguments.refuse(option, ordered ? "A,B with 0 <= A < B" : "two numbers > 0");
   }
   return {pair[0], pair[1]};
@@ -155,6 +163,12 @@ void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
     }
   }
   read_numbers(arguments, grasp);
+  if (arguments.has("gripper")) {
+    grasp.gripper = gripper_named(arguments.text("gripper"));
+    if (grasp.gripper == nullptr) {
+      arguments.refuse("gripper", fmt::format("one of {}", fmt::join(gripper_model_names(), ", ")));
+    }
+  }
   if (arguments.has("hold-by")) {
     std::istringstream names(arguments.text("hold-by"));
     for (std::string name; std::getline(names, name, ',');) grasp.hold_by.push_back(name);
@@ -167,7 +181,11 @@ void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
                   return true;
                 });
   questions.ask_number("thickness-mm", "Thickness of the part in mm", grasp.thickness_mm);
-  questions.ask_number("force-n", "Closing force on each jaw in N", grasp.force_n);
+  questions.ask("gripper", fmt::format("Gripper: {}", fmt::join(gripper_model_names(), ", ")),
+                "none", [&](const std::string& answer) {
+                  grasp.gripper = gripper_named(answer);
+                  return grasp.gripper != nullptr || answer == "none";
+                });
   questions.ask_number("robot-sigma-mm", "The robot's error of position, sigma in mm",
                        grasp.robot_sigma_mm);
 }
@@ -211,6 +229,11 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
   if (arguments.has("size-mm") && !arguments.has("shape")) {
     arguments.fail("--size-mm goes with --shape only");
   }
+  const Options of_drawings = with_drawing_options({});
+  for (const auto& option : of_drawings.options()) {
+    if (has_file || !arguments.has(option->long_name().c_str())) continue;
+    arguments.fail(fmt::format("--{} goes with a drawing only", option->long_name()));
+  }
   if (arguments.has("shape")) {
     const std::string shape = arguments.text("shape");
     const bool two = shape == "rectangle" || shape == "ring" || shape == "slot";
@@ -221,12 +244,21 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
     return shape;
   }
   const std::filesystem::path file = has_file ? arguments.operand() : arguments.text("points");
-  grasp.source = fmt::format("read from {}", file.filename().string());
+  grasp.source = fmt::format("read from {}", printable(file.filename().string()));
   if (!has_file) {
     grasp.bodies = {read_corners(file.string())};
     return file;
   }
-  const Drawing drawing = read_drawing(file, read_drawing_options(arguments));
+  const Drawing drawing =
+      read_drawing_of(arguments, file, [&](const std::vector<Outline>& regions) {
+        int view = 0;
+        Questions(arguments).ask("view", fmt::format("Which view? {}", regions_text(regions)),
+                                 "none of them", [&](const std::string& answer) {
+                                   view = static_cast<int>(parse_integer(answer).value_or(0));
+                                   return view >= 1 && view <= static_cast<int>(regions.size());
+                                 });
+        return view;
+      });
   std::cerr << drawing_text(drawing, file.string(), std::nullopt);
   grasp.bodies = drawing.regions;
   return file;
@@ -264,8 +296,9 @@ std::string summary(const SweepConfig& config, const FirstGrasp& grasp) {
       "{}: {} {} mm thick, {:.3g} kg\nGripper open {} mm, {} N on each jaw\n"
       "Map: x {} to {} mm, y {} to {} mm, {} x {} cells of {} trials\n",
       config.name, grasp.material, grasp.thickness_mm, config.scenario.mass.mass_kg,
-      config.scenario.gripper.opening_mm, grasp.force_n, map.x_mm.min, map.x_mm.max, map.y_mm.min,
-      map.y_mm.max, map.x_mm.cells, map.y_mm.cells, config.trials_per_cell);
+      config.scenario.gripper.opening_mm, config.scenario.gripper.closing_force_n, map.x_mm.min,
+      map.x_mm.max, map.y_mm.min, map.y_mm.max, map.x_mm.cells, map.y_mm.cells,
+      config.trials_per_cell);
   for (const std::string& sentence : success_words(config)) text += sentence + "\n";
   return text;
 }
@@ -292,6 +325,10 @@ int init_command(const std::vector<std::string>& args) {
   const std::string text = first_config(grasp);
   const SweepConfig config = parse_sweep_config(text, out.string());
   write_file_atomically(out, text);
+  for (const Doubt& doubt : doubts(config)) {
+    std::cerr << fmt::format("graspmap: warning: {}\n",
+                             ConfigFault::of({out.string()}, doubt.key, doubt.what).sentence());
+  }
   std::cout << summary(config, grasp) << fmt::format("Configuration in {}\n", out.string());
   if (!arguments.has("no-plots")) draw(config, svg, png);
   const double sigma = grasp.robot_sigma_mm;

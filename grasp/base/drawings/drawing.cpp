@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "geometry/mass_properties.hpp"
 #include "geometry/outline.hpp"
@@ -55,6 +56,56 @@ void check_not_empty(const SourceFile& source, const Sketch& sketch) {
   source.fail(0, fmt::format("shows no lines{}", ignored));
 }
 
+/// Leaves out what does not lie in the box.
+void keep_in_box(const SourceFile& source, Sketch& sketch, const Eigen::AlignedBox2d& box) {
+  if (box.isEmpty()) return;
+  std::set<int> outside;  // entities
+  std::erase_if(sketch.strokes, [&](const Stroke& stroke) {
+    const bool inside =
+        box.contains(box_of(outline_curve(stroke.begin_mm, stroke.end_mm, stroke.bulge)));
+    if (!inside) outside.insert(stroke.entity);
+    return !inside;
+  });
+  if (sketch.strokes.empty()) {
+    source.fail(0, fmt::format("shows no lines in the box ({:.6g}, {:.6g}) to ({:.6g}, {:.6g}) mm",
+                               box.min().x(), box.min().y(), box.max().x(), box.max().y()));
+  }
+  if (!outside.empty()) {
+    sketch.notes.push_back(
+        fmt::format("left out what is not in the box: {}", counted(outside.size(), "element")));
+  }
+}
+
+void keep_view(const SourceFile& source, Drawing& drawing, int view) {
+  if (view == 0) return;
+  if (view < 0 || view > static_cast<int>(drawing.regions.size())) {
+    source.fail(
+        0, fmt::format("has no view {}; must be among {}", view, regions_text(drawing.regions)));
+  }
+  Outline chosen = std::move(drawing.regions[static_cast<std::size_t>(view - 1)]);
+  drawing.regions = {std::move(chosen)};
+}
+
+/// What makes outlines of a sketch; what fails names the layers with what is on them.
+void read_regions(const SourceFile& source, const Sketch& sketch, const DrawingOptions& options,
+                  Drawing& drawing) {
+  try {
+    std::vector<ClosedChain> chains = closed_chains(source, sketch, options.tolerance_mm, drawing);
+    if (chains.empty()) source.fail(0, "shows only lines without length");
+    if (chains.size() > kMostChains) {
+      source.fail(0, fmt::format("shows {} closed outlines; at most {} can be read: choose layers",
+                                 chains.size(), kMostChains));
+    }
+    for (ClosedChain& chain : chains) drawing.merged += merge_strokes(chain);
+    drawing.regions = regions_of(source, sketch, chains, options.name_by_layer);
+  } catch (const ConfigError& error) {
+    ConfigFault fault = error.faults().front();
+    const std::string layers = layers_text(sketch);
+    if (!layers.empty()) fault.allowed += "; " + layers;
+    throw ConfigError(std::move(fault));
+  }
+}
+
 void measure(Drawing& drawing) {
   Eigen::AlignedBox2d box;
   Vec2 moment = Vec2::Zero();
@@ -79,6 +130,16 @@ void note_strange_size(Drawing& drawing) {
   const double size_mm = (drawing.max_mm - drawing.min_mm).maxCoeff();
   if (size_mm >= kSmallMm && size_mm <= kLargeMm) return;
   drawing.notes.push_back(fmt::format("it is {:.4g} mm large: is the unit right?", size_mm));
+}
+
+/// Files without a unit are read in mm; parts of some mm are often some inches large.
+void note_inches(Drawing& drawing) {
+  constexpr double kLargestSuspect = 15.0;
+  const Vec2 size_mm = drawing.max_mm - drawing.min_mm;
+  if (!drawing.units.starts_with("mm, since") || size_mm.maxCoeff() > kLargestSuspect) return;
+  drawing.notes.push_back(fmt::format(
+      "no unit is named, and it is {:.4g} x {:.4g} large: if these are inches, --scale 25.4",
+      size_mm.x(), size_mm.y()));
 }
 
 /// Without digits that are rounding errors: less than a millionth of a micrometre off.
@@ -110,44 +171,52 @@ Drawing parse_drawing(std::string text, const std::filesystem::path& file,
   const SourceFile source = source_of(std::move(text), file);
   Sketch sketch = sketch_of(file, source, options);
   check_not_empty(source, sketch);
+  keep_in_box(source, sketch, options.box_mm);
   Drawing drawing;
   drawing.units = sketch.units;
   for (const SketchEntity& entity : sketch.entities) ++drawing.entities[entity.kind];
-  std::vector<ClosedChain> chains = closed_chains(source, sketch, options.tolerance_mm, drawing);
-  if (chains.empty()) source.fail(0, "shows only lines without length");
-  if (chains.size() > kMostChains) {
-    source.fail(0, fmt::format("shows {} closed outlines; at most {} can be read: choose layers",
-                               chains.size(), kMostChains));
-  }
-  for (ClosedChain& chain : chains) drawing.merged += merge_strokes(chain);
-  const bool named = options.name_by_layer.value_or(sketch.layers.size() > 1);
-  drawing.regions = regions_of(source, sketch, chains, named);
+  read_regions(source, sketch, options, drawing);
+  keep_view(source, drawing, options.view);
   drawing.layers = std::move(sketch.layers);
   drawing.ignored = std::move(sketch.ignored);
   drawing.notes = std::move(sketch.notes);
   drawing.curve_error_mm = sketch.curve_error_mm;
   measure(drawing);
   note_strange_size(drawing);
+  note_inches(drawing);
   move_origin(drawing, options);
   return drawing;
+}
+
+std::string regions_text(const std::vector<Outline>& regions) {
+  std::string list;
+  for (std::size_t k = 0; k < std::min(regions.size(), kMostRegionsListed); ++k) {
+    const Eigen::AlignedBox2d box = box_of(regions[k].outer);
+    const Vec2 extent = box.sizes();
+    const Vec2 center = box.center();
+    list += fmt::format("{}{}: {:.4g} x {:.4g} mm at ({:.4g}, {:.4g})", k == 0 ? "" : ", ", k + 1,
+                        extent.x(), extent.y(), center.x(), center.y());
+  }
+  return regions.size() > kMostRegionsListed ? list + ", ..." : list;
+}
+
+void name_sides(Outline& outline) {
+  const std::vector<OutlineCurve> curves = outline_curves(outline.outer);
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    const Vec2 out = -perp(tangent_at(curves[k], 0.5));  // the loop runs counter-clockwise
+    const bool across = std::abs(out.x()) >= std::abs(out.y());
+    outline.outer[k].name =
+        across ? (out.x() < 0.0 ? "left" : "right") : (out.y() < 0.0 ? "bottom" : "top");
+  }
 }
 
 Outline read_outline(const std::filesystem::path& file, const DrawingOptions& options) {
   Drawing drawing = read_drawing(file, options);
   if (drawing.regions.size() == 1) return std::move(drawing.regions.front());
-  std::string list;
-  for (std::size_t k = 0; k < std::min(drawing.regions.size(), kMostRegionsListed); ++k) {
-    const Eigen::AlignedBox2d box = box_of(drawing.regions[k].outer);
-    const Vec2 extent = box.sizes();
-    const Vec2 center = box.center();
-    list += fmt::format("{}{:.4g} x {:.4g} mm at ({:.4g}, {:.4g})", k == 0 ? "" : ", ", extent.x(),
-                        extent.y(), center.x(), center.y());
-  }
-  if (drawing.regions.size() > kMostRegionsListed) list += ", ...";
   throw config_error(
       {file.string()}, "",
       fmt::format("shows {} outlines apart from each other: {}; must be one: choose layers",
-                  drawing.regions.size(), list));
+                  drawing.regions.size(), regions_text(drawing.regions)));
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Geometry>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -27,9 +28,12 @@ struct DrawingOptions {
   double rotation_rad = 0.0;
   DrawingOrigin origin = DrawingOrigin::kDrawn;
   Vec2 origin_mm{0, 0};  ///< for kPoint: in the drawing, scaled and rotated
-  /// True: elements have the names of their layers. Without a value: when elements of several
-  /// layers were read.
+  /// True: elements have the names of their layers. Without a value: when the outer outlines have
+  /// elements of several layers.
   std::optional<bool> name_by_layer;
+  /// Only what lies in this box, scaled and rotated; empty: everything.
+  Eigen::AlignedBox2d box_mm;
+  int view = 0;  ///< only this region, from 1; 0: all
 };
 
 /// Two ends that did not meet, and do now.
@@ -73,6 +77,13 @@ Drawing read_drawing(const std::filesystem::path& file, const DrawingOptions& op
 /// The same for the text of such a file; messages call it `file`, whose name says what it is.
 Drawing parse_drawing(std::string text, const std::filesystem::path& file,
                       const DrawingOptions& options);
+
+/// Regions apart from each other, numbered, for messages: "1: 60 x 40 mm at (30, 20), 2: ...".
+std::string regions_text(const std::vector<Outline>& regions);
+
+/// Gives the elements of an outline the names of the sides to which they face: left, right, top,
+/// bottom.
+void name_sides(Outline& outline);
 
 /// The one region of a drawing. Throws ConfigError besides when there are several, and says where.
 Outline read_outline(const std::filesystem::path& file, const DrawingOptions& options);

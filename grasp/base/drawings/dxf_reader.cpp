@@ -33,6 +33,7 @@ using Records = std::span<const DxfRecord>;
 struct Layer {
   bool is_off = false;
   bool is_frozen = false;
+  std::string linetype = {};
 };
 
 std::string folded(std::string_view name) {
@@ -40,6 +41,14 @@ std::string folded(std::string_view name) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return text;
+}
+
+/// True for the line types of centre lines and hidden edges, which are no outlines.
+bool is_no_outline(std::string_view linetype) {
+  static constexpr std::array kBegins = {"CENTER",   "HIDDEN",         "PHANTOM",       "MITTE",
+                                         "VERDECKT", "ACAD_ISO10W100", "ACAD_ISO02W100"};
+  return std::any_of(kBegins.begin(), kBegins.end(),
+                     [&](const char* begin) { return linetype.starts_with(begin); });
 }
 
 struct Block {
@@ -75,8 +84,8 @@ void read_header(const DxfRecord& header, DxfFile& file) {
 void read_tables(Records tables, DxfFile& file) {
   for (const DxfRecord& entry : tables) {
     if (entry.type() != "LAYER" || !entry.has(2)) continue;
-    file.layers[folded(entry.text(2, ""))] = {entry.integer(62, 7) < 0,
-                                              (entry.integer(70, 0) & 1) != 0};
+    file.layers[folded(entry.text(2, ""))] = {
+        entry.integer(62, 7) < 0, (entry.integer(70, 0) & 1) != 0, folded(entry.text(6, ""))};
   }
 }
 
@@ -182,6 +191,7 @@ class DxfReader {
     if (entity.type() == "INSERT") return insert(entity, layer, placement);
     if (!is_dxf_outline(entity.type())) return ignore(entity, dxf_reason(entity.type()));
     if (!choice_.take({layer})) return ignore(entity, layer, "the layer was not asked for");
+    if (has_other_linetype(entity, layer)) return;
     const auto axes = dxf_axes(entity);
     if (!axes) return ignore(entity, "lies in another plane than the drawing");
     pen_.begin(entity.type(), entity.line(), layer, placement.to_mm * *axes);
@@ -191,10 +201,23 @@ class DxfReader {
   bool is_hidden(const DxfRecord& entity, const std::string& layer) {
     const auto found = file_.layers.find(folded(layer));
     if (found == file_.layers.end()) return false;
-    const auto [is_off, is_frozen] = found->second;
+    const auto& [is_off, is_frozen, linetype] = found->second;
     // What a block has on layers that are on is seen.
     if (!is_frozen && (!is_off || entity.type() == "INSERT")) return false;
     ignore(entity, layer, is_frozen ? "the layer is frozen" : "the layer is off");
+    return true;
+  }
+
+  /// A layer that is asked for is read whatever its own line type is.
+  bool has_other_linetype(const DxfRecord& entity, const std::string& layer) {
+    std::string linetype = folded(entity.text(6, "BYLAYER"));
+    if (linetype == "BYLAYER") {
+      const auto found = file_.layers.find(folded(layer));
+      if (found == file_.layers.end() || choice_.names(layer)) return false;
+      linetype = found->second.linetype;
+    }
+    if (!is_no_outline(linetype)) return false;
+    ignore(entity, layer, fmt::format("is drawn as a {} line", cleaned(linetype)));
     return true;
   }
 

@@ -92,6 +92,7 @@ class Joiner {
   std::vector<ClosedChain> join() {
     keep_strokes();
     find_nodes();
+    drop_covered();
     check_junctions();
     join_gaps();
     check_open_ends();
@@ -165,6 +166,52 @@ class Joiner {
       const Vec2 point = point_of(segment == node.end() ? node.front() : *segment);
       for (const End end : node) point_of(end) = point;
     }
+  }
+
+  /// Drops strokes that lie on a longer one and continue nowhere, as a line drawn over again is:
+  /// at their ends is nothing, or a corner that others pass. Where there are very many such ends,
+  /// nothing is an outline.
+  void drop_covered() {
+    std::vector<std::size_t> loose;
+    std::vector<Eigen::AlignedBox2d> boxes;
+    for (std::size_t k = 0; k < strokes_.size(); ++k) {
+      const Vec2 slack = Vec2::Constant(tolerance_);
+      const Eigen::AlignedBox2d box = box_of(curve_of(strokes_[k]));
+      boxes.emplace_back(box.min() - slack, box.max() + slack);
+      const auto ends = [&](int side) {
+        return ends_[at(node_of({static_cast<int>(k), side}))].size();
+      };
+      if (ends(0) != 2 && ends(1) != 2) loose.push_back(k);
+    }
+    if (loose.size() > kMostOpenEnds) return;
+    std::vector<bool> is_covered(strokes_.size(), false);
+    for (const std::size_t shorter : loose) {
+      for (std::size_t k = 0; k < strokes_.size() && !is_covered[shorter]; ++k) {
+        is_covered[shorter] = k != shorter && boxes[k].contains(boxes[shorter].center()) &&
+                              covers(strokes_[k], strokes_[shorter]);
+      }
+    }
+    std::vector<Stroke> kept;
+    for (std::size_t k = 0; k < strokes_.size(); ++k) {
+      if (!is_covered[k]) kept.push_back(strokes_[k]);
+    }
+    if (kept.size() == strokes_.size()) return;
+    drawing_.duplicates += static_cast<int>(strokes_.size() - kept.size());
+    strokes_ = std::move(kept);
+    ends_.clear();
+    nodes_of_.clear();
+    find_nodes();
+  }
+
+  [[nodiscard]] bool covers(const Stroke& longer, const Stroke& shorter) const {
+    const OutlineCurve curve = curve_of(longer);
+    const OutlineCurve part = curve_of(shorter);
+    const double slack = std::max(kSamePointMm, kDuplicateShare * tolerance_);
+    if (part.length_mm() >= curve.length_mm()) return false;
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      if (distance_mm(curve, point_at(part, share)) > slack) return false;
+    }
+    return true;
   }
 
   void check_junctions() {
@@ -317,9 +364,7 @@ class Joiner {
     return sketch_.entities[at(stroke_of(end).entity)];
   }
   [[nodiscard]] int line_of(End end) { return entity_of(end).line; }
-  [[nodiscard]] std::string named(End end) {
-    return fmt::format("{} of line {}", entity_of(end).kind, line_of(end));
-  }
+  [[nodiscard]] std::string named(End end) { return stroke_name(sketch_, stroke_of(end)); }
 
   const SourceFile& source_;
   const Sketch& sketch_;

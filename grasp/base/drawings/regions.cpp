@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "geometry/outline.hpp"
 #include "geometry/outline_faults.hpp"
@@ -43,30 +44,30 @@ void check_crossings(const SourceFile& source, const Sketch& sketch,
   for (const NestedChain& chain : chains) curves.push_back(outline_curves(chain.loop));
   const std::optional<Crossing> crossing = first_crossing(curves);
   if (!crossing) return;
-  const auto entity = [&](const ChainElement& at) {
-    return entity_of(sketch, (*chains[at.chain].strokes)[at.element]);
+  const auto stroke = [&](const ChainElement& at) {
+    return (*chains[at.chain].strokes)[at.element];
   };
-  const SketchEntity a = entity(crossing->a);
-  const SketchEntity b = entity(crossing->b);
+  const Stroke a = stroke(crossing->a);
+  const Stroke b = stroke(crossing->b);
   source.fail(
-      std::max(a.line, b.line),
-      fmt::format(
-          "{} of line {} and {} of line {} cross or touch at ({:.6g}, {:.6g}) mm; change the "
-          "drawing, or choose layers",
-          a.kind, a.line, b.kind, b.line, crossing->point_mm.x(), crossing->point_mm.y()));
+      std::max(entity_of(sketch, a).line, entity_of(sketch, b).line),
+      fmt::format("{} and {} cross or touch at ({:.6g}, {:.6g}) mm; change the drawing, or choose "
+                  "layers",
+                  stroke_name(sketch, a), stroke_name(sketch, b), crossing->point_mm.x(),
+                  crossing->point_mm.y()));
 }
 
 /// Refuses a chain with a fault of its own: a spike, an area of nothing.
 void check_faults(const SourceFile& source, const Sketch& sketch, const NestedChain& chain) {
   const std::vector<OutlineFault> faults = outline_faults({chain.loop, {}});
   if (faults.empty()) return;
-  // A person knows the lines of the file; numbers of elements are those of the result.
+  // A person knows what is drawn; numbers of elements are those of the result.
   OutlineFault fault = faults.front();
   int line = entity_of(sketch, chain.strokes->front()).line;
   for (FaultyElement& element : fault.elements) {
-    const SketchEntity& entity = entity_of(sketch, (*chain.strokes)[element.element]);
-    element.name = fmt::format("{} of line {}", entity.kind, entity.line);
-    line = std::max(line, entity.line);
+    const Stroke& stroke = (*chain.strokes)[element.element];
+    element.name = stroke_name(sketch, stroke);
+    line = std::max(line, entity_of(sketch, stroke).line);
   }
   source.fail(line, fmt::format("{}; change the drawing, or choose layers", describe(fault)));
 }
@@ -96,6 +97,12 @@ std::string element_name_of(const std::string& layer) {
   return name.empty() || is_name(name) ? name : fmt::format("_{}", name).substr(0, kLongestName);
 }
 
+/// "spline_1" for what became several arcs from one curve; "" for others.
+std::string curve_name(const SketchEntity& entity) {
+  if (entity.kind != "SPLINE" && entity.kind != "ELLIPSE") return "";
+  return fmt::format("{}_{}", lower_case(entity.kind), entity.number);
+}
+
 /// The chain as a loop that runs counter-clockwise, or clockwise.
 OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counter_clockwise,
                      bool named) {
@@ -106,16 +113,30 @@ OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counte
     for (Stroke& stroke : strokes) stroke = reversed(stroke);
   }
   OutlineLoop loop = loop_of(strokes);
-  for (std::size_t k = 0; named && k < loop.size(); ++k) {
-    loop[k].name = element_name_of(sketch.layers[static_cast<std::size_t>(strokes[k].layer)]);
+  for (std::size_t k = 0; k < loop.size(); ++k) {
+    loop[k].name = named
+                       ? element_name_of(sketch.layers[static_cast<std::size_t>(strokes[k].layer)])
+                       : curve_name(entity_of(sketch, strokes[k]));
   }
   return loop;
+}
+
+/// True when the outer chains have strokes of several layers, so that layers tell elements apart.
+bool layers_differ(const std::vector<NestedChain>& chains) {
+  std::set<int> layers;
+  for (const NestedChain& chain : chains) {
+    for (const Stroke& stroke : *chain.strokes) {
+      if (chain.depth % 2 == 0) layers.insert(stroke.layer);
+    }
+  }
+  return layers.size() > 1;
 }
 
 }  // namespace
 
 std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
-                                const std::vector<ClosedChain>& strokes, bool named) {
+                                const std::vector<ClosedChain>& strokes,
+                                std::optional<bool> name_by_layer) {
   std::vector<NestedChain> chains;
   for (const ClosedChain& chain : strokes) {
     NestedChain nested;
@@ -128,6 +149,7 @@ std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
   check_crossings(source, sketch, chains);
   for (const NestedChain& chain : chains) check_faults(source, sketch, chain);
   nest(chains);
+  const bool named = name_by_layer.value_or(layers_differ(chains));
   std::vector<Outline> regions;
   std::vector<std::size_t> region_of(chains.size(), 0);
   for (std::size_t k = 0; k < chains.size(); ++k) {

@@ -11,10 +11,12 @@ namespace graspmap {
 
 /// Divides closed chains into regions by what lies within what: the outermost are regions, those
 /// within them holes, those within holes regions again. The largest region comes first; elements
-/// have no names but those of their layers, if `named`. Throws ConfigError when chains cross, touch
+/// have the names of their layers, without a value where the outer chains are of several; of
+/// others, those of one SPLINE or ELLIPSE share a name. Throws ConfigError when chains cross, touch
 /// or enclose nothing.
 std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
-                                const std::vector<ClosedChain>& chains, bool named);
+                                const std::vector<ClosedChain>& chains,
+                                std::optional<bool> name_by_layer);
 
 /// A curve by its number in a chain, and the chain's.
 struct ChainElement {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -138,6 +139,50 @@ std::vector<double> quarters(double begin, double sweep) {
 
 }  // namespace
 
+namespace {
+
+/// A point as messages say it, without the noise of rounding.
+std::string shown(const Vec2& point_mm) {
+  const auto digits = [](double mm) { return std::round(mm * 1e6) / 1e6 + 0.0; };
+  return fmt::format("({:.6g}, {:.6g})", digits(point_mm.x()), digits(point_mm.y()));
+}
+
+}  // namespace
+
+std::string stroke_name(const Sketch& sketch, const Stroke& stroke) {
+  const std::string& layer = sketch.layers[static_cast<std::size_t>(stroke.layer)];
+  return fmt::format("{} {} to {}{}", sketch.entities[static_cast<std::size_t>(stroke.entity)].kind,
+                     shown(stroke.begin_mm), shown(stroke.end_mm),
+                     layer.empty() ? "" : fmt::format(" on layer {}", in_quotes(layer)));
+}
+
+std::string layers_text(const Sketch& sketch) {
+  constexpr std::size_t kMostLayers = 8;
+  struct Contents {
+    std::map<std::string, std::set<int>> kinds;  // the entities of each
+    Eigen::AlignedBox2d box;
+  };
+  std::vector<Contents> layers(sketch.layers.size());
+  for (const Stroke& stroke : sketch.strokes) {
+    Contents& layer = layers[static_cast<std::size_t>(stroke.layer)];
+    layer.kinds[sketch.entities[static_cast<std::size_t>(stroke.entity)].kind].insert(
+        stroke.entity);
+    layer.box.extend(box_of(outline_curve(stroke.begin_mm, stroke.end_mm, stroke.bulge)));
+  }
+  std::string text;
+  for (std::size_t k = 0; layers.size() > 1 && k < std::min(layers.size(), kMostLayers); ++k) {
+    const auto& [kinds, box] = layers[k];
+    if (kinds.empty()) continue;
+    std::string list;
+    for (const auto& [kind, entities] : kinds) {
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", entities.size(), kind);
+    }
+    text += fmt::format("{}{}: {} from {} to {}", text.empty() ? "layers: " : "; ",
+                        in_quotes(sketch.layers[k]), list, shown(box.min()), shown(box.max()));
+  }
+  return layers.size() > kMostLayers ? text + "; ..." : text;
+}
+
 Affine Pen::root(double unit_mm) const {
   const double scale = unit_mm * options_.scale;
   return Affine::rotation(options_.rotation_rad) * Affine::scaling(scale, scale);
@@ -146,7 +191,8 @@ Affine Pen::root(double unit_mm) const {
 void Pen::begin(std::string_view kind, int line, std::string_view layer, const Affine& place) {
   place_ = place;
   layer_ = layer_index(layer);
-  sketch_.entities.push_back({std::string(kind), line});
+  const std::string name(kind);
+  sketch_.entities.push_back({name, line, ++entities_of_kind_[name]});
 }
 
 void Pen::segment(const Vec2& from, const Vec2& to) { add(place_(from), place_(to), 0.0); }
@@ -294,6 +340,8 @@ bool has_layer(const Layers& layers, const std::string& name) {
 }
 
 }  // namespace
+
+bool LayerChoice::names(const std::string& layer) const { return has_layer(wanted_, layer); }
 
 bool LayerChoice::take(const std::vector<std::string>& layers) {
   seen_.insert(layers.begin(), layers.end());

@@ -76,6 +76,7 @@ struct Stroke {
 struct SketchEntity {
   std::string kind;
   int line = 0;
+  int number = 0;  ///< among those of its kind, from 1
 };
 
 /// What a file shows, before its strokes are joined.
@@ -97,6 +98,12 @@ struct EllipseArc {
   double begin_rad = 0.0;
   double sweep_rad = 0.0;
 };
+
+/// A stroke as a person finds it: "LINE (0, 0) to (10, 0) on layer 'outline'".
+std::string stroke_name(const Sketch& sketch, const Stroke& stroke);
+
+/// The layers with what is on each and where, for messages; "" where there is one only.
+std::string layers_text(const Sketch& sketch);
 
 /// Draws entities of a file into a sketch: places them, and replaces curves by arcs. Throws
 /// ConfigError naming file and line for what lies too far away, or is too much.
@@ -139,6 +146,7 @@ class Pen {
   Affine place_;
   int layer_ = 0;
   std::map<std::string, int, std::less<>> layer_indices_;
+  std::map<std::string, int, std::less<>> entities_of_kind_;
   std::map<std::pair<std::string, std::string>, std::size_t> ignored_indices_;
   std::int64_t entities_ = 0;
 };
@@ -151,6 +159,9 @@ class LayerChoice {
 
   /// True when what is on a layer, or on several at once, one within the other, is to be read.
   bool take(const std::vector<std::string>& layers);
+
+  /// True when a layer was asked for by its name.
+  [[nodiscard]] bool names(const std::string& layer) const;
 
   /// Throws ConfigError when nothing is on a layer that was asked for.
   void check(const SourceFile& source) const;

@@ -16,6 +16,7 @@
 #include "geometry/part.hpp"
 #include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/toml_reader.hpp"
+#include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/config/materials.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
@@ -205,7 +206,7 @@ void drawing_keys(auto& keys, auto& options) {
        options.layers);
   keys({"name_by_layer", kTruth, kOptional,
         "names elements by their layers (`_` for characters not allowed in names)",
-        of("file", "true with elements of several layers")},
+        of("file", "true where outer outlines have several layers")},
        options.name_by_layer);
   keys({"tolerance_mm", kLength, kOptional,
         "widest gap that is joined, largest error of splines and ellipses", kOfFile},
@@ -248,7 +249,9 @@ void outline_keys(auto& keys) {
 void gripper_keys(auto& keys, auto& gripper) {
   using namespace quantities;
   constexpr unsigned kNeeded = kRequired | kUncertain;
-  keys({"jaw_mass_kg", kMass, kNeeded, "of each jaw"}, gripper.jaw_mass_kg);
+  keys({"jaw_mass_kg", kMass, kUncertain, "of each jaw; it [matters little](#grippers)",
+        otherwise("0.02, and 0.0005 for each N of `closing_force_n`")},
+       gripper.jaw_mass_kg);
   keys({"closing_force_n", kForce, kNeeded, "on each jaw"}, gripper.closing_force_n);
   keys({"closing_speed_mm_s", kSpeed, kNeeded,
         "above `stop.stopped_speed_mm_s`; of each jaw, closing freely"},
@@ -260,6 +263,17 @@ void gripper_keys(auto& keys, auto& gripper) {
   keys.choice({"coupling", kText, kOptional, ""}, kCouplingWords, gripper.coupling);
   keys({"offset_mm", kVector, kUncertain, "constant error of the gripper's placement", hidden(0.0)},
        gripper.offset_mm);
+}
+
+/// A gripper of the library, which gripper_models.cpp puts into the document.
+void gripper_model_keys(auto& keys) {
+  using namespace quantities;
+  const std::size_t none = 0;
+  keys.choice({"model", kText, kOptional,
+               "a [gripper](#grippers) that fills in opening, force, speed and pads that are not "
+               "given",
+               otherwise("none")},
+              gripper_model_names(), none);
 }
 
 /// The dimensions of a finger of a common form.

@@ -126,7 +126,11 @@ std::vector<ListedTable> all_tables() {
                  superellipse_keys(keys, piece.shape);
                  outline_keys(keys);
                }),
-      table_of({"gripper"}, [&](auto& keys) { gripper_keys(keys, config.scenario.gripper); }),
+      table_of({"gripper"},
+               [&](auto& keys) {
+                 gripper_model_keys(keys);
+                 gripper_keys(keys, config.scenario.gripper);
+               }),
       table_of({"gripper.finger", Form::kOneOrNone}, finger),
       table_of({"gripper.left_finger", Form::kOneOrNone}, finger),
       table_of({"gripper.palm", Form::kOneOrNone, "", "give outline_mm or file"},

@@ -44,6 +44,9 @@ struct ListedTable {
   [[nodiscard]] const ListedKey* find(std::string_view name) const;
 };
 
+/// A sentence without the links of Markdown: "[oversize](#oversize)" -> "oversize".
+std::string without_links(std::string_view sentence);
+
 /// All tables except [uncertain], in the order of the reference page, with the keys of each.
 const std::vector<ListedTable>& config_tables();
 

@@ -8,11 +8,7 @@
 #include "grasp/sweep/config/key_list.hpp"
 
 namespace graspmap {
-namespace {
 
-constexpr const char* kDistribution = "#/definitions/distribution";
-
-/// A sentence without the links of Markdown: "[oversize](#oversize)" -> "oversize".
 std::string without_links(std::string_view sentence) {
   std::string text;
   for (std::size_t at = 0; at < sentence.size(); ++at) {
@@ -26,6 +22,10 @@ std::string without_links(std::string_view sentence) {
   }
   return text;
 }
+
+namespace {
+
+constexpr const char* kDistribution = "#/definitions/distribution";
 
 std::string description(const ListedKey& key, bool degrees) {
   std::string text(key.quantity.type);

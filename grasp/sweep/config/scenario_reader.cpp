@@ -278,6 +278,9 @@ DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::pa
   read_part(document.table("part"), source, scenario);
   KeyReader gripper = keys_of("gripper");
   gripper_keys(gripper, scenario.gripper);
+  if (!document.table("gripper").has("jaw_mass_kg")) {
+    scenario.gripper.jaw_mass_kg = usual_jaw_mass_kg(scenario.gripper.closing_force_n);
+  }
   read_fingers(document.table("gripper"), source, scenario);
   KeyReader support = keys_of("support");
   scenario.support = read_support(document.table("support"), support, scenario);

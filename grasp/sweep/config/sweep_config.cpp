@@ -10,6 +10,7 @@
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/config_keys.hpp"
+#include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
 #include "grasp/sweep/config/laws.hpp"
@@ -217,6 +218,7 @@ SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
   for (const std::string& assignment : overrides) apply_override(document, assignment);
   check_toml_kind(document, TomlKind::kSweep);
   flatten_uncertain(document);
+  expand_gripper_model(document);
   check_keys(document);
   return read_toml(document,
                    [&](const TomlTable& tables) { return read_document(tables, source); });

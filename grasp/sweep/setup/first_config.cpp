@@ -42,16 +42,6 @@ std::string comment(const std::string& text) {
   return lines + "# " + line + "\n";
 }
 
-/// A sentence of the key table without Markdown: links by their words, no backquotes.
-std::string plain(std::string text) {
-  for (std::size_t end = text.find("]("); end != std::string::npos; end = text.find("](", end)) {
-    text.erase(end, text.find(')', end) - end + 1);
-    text.erase(text.rfind('[', end), 1);
-  }
-  std::erase(text, '`');
-  return text;
-}
-
 /// Tables whose keys have above them what the key table says.
 class CommentedToml {
  public:
@@ -69,8 +59,10 @@ class CommentedToml {
     std::string about(key.quantity.type);
     if (!key.words.empty()) about = key.allowed();
     if (!key.sentence.empty()) about += fmt::format("; {}", key.sentence);
-    text_ += comment(plain(about) + (why.empty() ? "" : ". " + why)) +
-             fmt::format("{} = {}\n", name, value);
+    about = without_links(about);
+    std::erase(about, '`');
+    text_ +=
+        comment(about + (why.empty() ? "" : ". " + why)) + fmt::format("{} = {}\n", name, value);
   }
   void key(std::string_view name, double value, const std::string& why = "") {
     key(name, fmt::format("{}", value), why);
@@ -82,6 +74,11 @@ class CommentedToml {
   const ListedTable* table_ = nullptr;
   std::string text_;
 };
+
+/// The same for a length > 0, of which a tenth at most is rounded away.
+double rounded_length(double value, double step) {
+  return rounded(value, std::min(step, round_below(0.1 * value)));
+}
 
 std::string uniform(const std::array<double, 2>& range) {
   return fmt::format("{{ distribution = \"uniform\", min = {}, max = {} }}", range[0], range[1]);
@@ -224,18 +221,24 @@ Vec2 centroid(const FirstGrasp& grasp) {
   return area_integrals(part).centroid_P_mm;
 }
 
-/// By how much the sides between pads at a height differ from straight ones along y; infinite where
-/// there is nothing.
+/// By how much the sides between pads at a height differ from straight ones along y; pads that
+/// reach beyond the part have less to hold. Infinite where there is nothing.
 double uneven_mm(const FirstGrasp& grasp, const FirstMap& map, double y_mm) {
   constexpr int kHalfSlices = 3;
   const double step_mm = (0.5 * map.pad_mm[0] + map.within_mm) / kHalfSlices;
   Eigen::AlignedBox2d ends;  // of the left ends and of the right ones
+  double beyond = 0.0;       // share of the slices
   for (int k = -kHalfSlices; k <= kHalfSlices; ++k) {
     const auto slice = part_between(grasp, y_mm + k * step_mm, 0.1 * step_mm);
-    if (!slice.isEmpty()) ends.extend(Vec2(slice.min().x(), slice.max().x()));
-    if (k == 0 && slice.isEmpty()) return std::numeric_limits<double>::infinity();
+    if (!slice.isEmpty()) {
+      ends.extend(Vec2(slice.min().x(), slice.max().x()));
+    } else if (k == 0) {
+      return std::numeric_limits<double>::infinity();
+    } else {
+      beyond += 1.0 / (2 * kHalfSlices + 1);
+    }
   }
-  return ends.sizes().sum();
+  return ends.sizes().sum() + beyond * map.size_mm;
 }
 
 /// The height nearest to the centroid at which the sides between the pads are as straight as
@@ -261,8 +264,9 @@ double straightest_y(const FirstGrasp& grasp, const FirstMap& map) {
 /// Where the pads stand, and what lies between them.
 void place_middle(const FirstGrasp& grasp, FirstMap& map) {
   if (!grasp.hold_by.empty()) map.hold = hold_by(grasp);
-  const double y_mm =
+  const double any_y_mm =
       map.hold ? 0.5 * (map.hold->low_mm + map.hold->high_mm) : straightest_y(grasp, map);
+  const double y_mm = rounded(any_y_mm, map.step_mm);
   const Eigen::AlignedBox2d between = part_between(grasp, y_mm, map.pad_mm[0]);
   if (between.isEmpty()) {
     throw ConfigError(
@@ -270,7 +274,7 @@ void place_middle(const FirstGrasp& grasp, FirstMap& map) {
                     "must be held elsewhere: say where with --hold-by",
                     y_mm));
   }
-  map.middle_mm = {rounded(between.center().x(), map.step_mm), rounded(y_mm, map.step_mm)};
+  map.middle_mm = {rounded(between.center().x(), map.step_mm), y_mm};
   map.width_mm = between.sizes().x();
 }
 
@@ -278,15 +282,22 @@ void choose_opening(const FirstGrasp& grasp, FirstMap& map) {
   constexpr double kClearShare = 0.25;  // of the part's width, on each side
   constexpr double kClearSigmas = 5.0;
   const double clear_mm = std::max(kClearShare * map.width_mm, kClearSigmas * grasp.robot_sigma_mm);
-  map.opening_mm = grasp.opening_mm.value_or(std::ceil(map.width_mm + 2.0 * clear_mm));
+  map.opening_mm = grasp.opening_mm.value_or(grasp.gripper != nullptr
+                                                 ? grasp.gripper->opening_mm
+                                                 : std::ceil(map.width_mm + 2.0 * clear_mm));
   const double free_mm = 0.5 * (map.opening_mm - map.width_mm);
   if (free_mm <= 0.0) {
+    const std::string opens = grasp.opening_mm ? fmt::format("--opening-mm: {:.6g}", map.opening_mm)
+                                               : fmt::format("--gripper: {} opens {:.6g} mm",
+                                                             grasp.gripper->id, map.opening_mm);
     throw ConfigError(
-        fmt::format("--opening-mm: {:.6g}; must be above {:.6g}, the part's width "
-                    "between the pads at y = {:.6g} mm",
-                    map.opening_mm, map.width_mm, map.middle_mm.y()));
+        fmt::format("{}; must be above {:.6g}, the part's width between the pads at "
+                    "y = {:.6g} mm",
+                    opens, map.width_mm, map.middle_mm.y()));
   }
-  map.half_mm.x() = rounded(std::min(free_mm, 2.0 * clear_mm), map.step_mm);
+  const double wide_mm = std::max(2.0 * clear_mm, 0.5 * map.half_mm.y());
+  const double half_mm = std::min(free_mm, wide_mm);
+  map.half_mm.x() = rounded_length(half_mm, map.step_mm);
 }
 
 /// About as many cells along y as a person can tell apart, and square ones.
@@ -309,25 +320,40 @@ FirstMap first_map(const FirstGrasp& grasp) {
   map.step_mm = round_below(kStepShare * map.size_mm);
   const double pad_mm = std::min(20.0, round_below(kPadShare * map.size_mm));
   map.pad_mm = grasp.pad_mm.value_or(std::array{pad_mm, 0.5 * pad_mm});
+  if (grasp.gripper != nullptr && !grasp.pad_mm) {
+    map.pad_mm = {grasp.gripper->pad_width_mm, grasp.gripper->pad_depth_mm};
+  }
   map.within_mm = grasp.within_mm.value_or(
       std::max(round_below(kWithinShare * map.size_mm), kWithinSigmas * grasp.robot_sigma_mm));
   place_middle(grasp, map);
-  choose_opening(grasp, map);
   // Both ends of what succeeds lie in the map: that of a window, or of what the pads can touch.
   const double reach_mm =
       map.hold ? 0.5 * (map.hold->high_mm - map.hold->low_mm + map.pad_mm[0]) : map.within_mm;
-  map.half_mm.y() = rounded((map.hold ? 1.2 : 2.5) * reach_mm, map.step_mm);
+  map.half_mm.y() = rounded_length((map.hold ? 1.2 : 2.5) * reach_mm, map.step_mm);
+  choose_opening(grasp, map);
   choose_cells(map);
   return map;
 }
 
 void add_gripper(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml) {
   toml.table("gripper", "The jaws close along x, towards each other.");
-  toml.key("opening_mm", map.opening_mm,
-           fmt::format("The part is {:.4g} mm wide between the pads", map.width_mm));
-  toml.key("closing_force_n", grasp.force_n);
-  toml.key("closing_speed_mm_s", grasp.speed_mm_s);
-  toml.key("jaw_mass_kg", 0.2);
+  const GripperModel* model = grasp.gripper;
+  if (model != nullptr) {
+    toml.key("model", toml_value(model->id),
+             fmt::format("{}: {:.4g} mm, {:.4g} N on each jaw, {:.4g} mm/s of each jaw, pads of "
+                         "{:.4g} x {:.4g} mm",
+                         model->product, model->opening_mm, model->force_n, model->speed_mm_s,
+                         model->pad_width_mm, model->pad_depth_mm));
+  }
+  const auto key = [&](const char* name, const std::optional<double>& given, double usual,
+                       const std::string& why = "") {
+    if (given || model == nullptr) toml.key(name, given.value_or(usual), why);
+  };
+  key("opening_mm", grasp.opening_mm, map.opening_mm,
+      fmt::format("The part is {:.4g} mm wide between the pads", map.width_mm));
+  key("closing_force_n", grasp.force_n, kUsualForce_n);
+  key("closing_speed_mm_s", grasp.speed_mm_s, kUsualSpeed_mm_s);
+  if (model != nullptr && !grasp.pad_mm) return;
   toml.table("gripper.finger",
              "The right pad, as seen from above; the left one is its mirror image.");
   toml.key("pad_width_mm", map.pad_mm[0]);
@@ -347,8 +373,8 @@ void add_placement(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& 
              "The map: where the gripper may stand, the point between its pads, as seen from the "
              "part's origin.");
   const auto axis = [&](const std::string& name, int k, const std::string& why) {
-    toml.key(name + "_min_mm", rounded(map.middle_mm[k] - map.half_mm[k], map.step_mm), why);
-    toml.key(name + "_max_mm", rounded(map.middle_mm[k] + map.half_mm[k], map.step_mm));
+    toml.key(name + "_min_mm", rounded(map.middle_mm[k] - map.half_mm[k], 1e-6), why);
+    toml.key(name + "_max_mm", rounded(map.middle_mm[k] + map.half_mm[k], 1e-6));
     toml.key(name + "_cells", map.cells[static_cast<std::size_t>(k)]);
   };
   axis("x", 0, "About as far as the open pads clear the part");
@@ -364,8 +390,10 @@ void add_placement(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& 
 }
 
 void add_success(const FirstMap& map, CommentedToml& toml) {
+  constexpr double kLargestTurn_rad = 1.5;
   // A part that turns by this moves its ends by within_mm.
-  const double turn_rad = rounded(2.0 * map.within_mm / map.size_mm, 1e-3);
+  const double turn_rad =
+      std::clamp(rounded(2.0 * map.within_mm / map.size_mm, 1e-3), 1e-3, kLargestTurn_rad);
   if (map.hold) {
     toml.table("success", "Held by what was named, square to the jaws, and at rest.", true);
     const auto list = [](const std::vector<std::string>& names) {
@@ -387,6 +415,11 @@ void add_success(const FirstMap& map, CommentedToml& toml) {
 }
 
 void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml) {
+  if (map.width_mm < 2.0 * StopRule().closed_opening_mm) {
+    toml.table("stop", "");
+    toml.key("closed_opening_mm", rounded(0.5 * map.width_mm, 1e-6),
+             "Half of what is between the pads: closer jaws hold nothing");
+  }
   toml.table("sweep", "");
   toml.key("trials_per_cell", grasp.trials_per_cell);
   toml.key("seed", 1);
@@ -394,7 +427,8 @@ void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml
   const double square_mm =
       std::min(std::max(2.0 * grasp.robot_sigma_mm, cell_mm), 0.5 * map.half_mm.minCoeff());
   toml.table("summary", "");
-  toml.key("sweet_spot_half_width_mm", rounded(square_mm, 1e-3), "About twice the robot's error");
+  toml.key("sweet_spot_half_width_mm", rounded_length(square_mm, 1e-3),
+           "At least twice the robot's error");
 }
 
 /// Last, since outlines are long.

@@ -6,8 +6,13 @@
 #include <vector>
 
 #include "geometry/outline.hpp"
+#include "grasp/sweep/config/gripper_models.hpp"
 
 namespace graspmap {
+
+/// Of a gripper that nobody has named.
+inline constexpr double kUsualForce_n = 20.0;
+inline constexpr double kUsualSpeed_mm_s = 50.0;
 
 /// What a person, or a default, says about a grasp that has no configuration yet.
 struct FirstGrasp {
@@ -16,10 +21,11 @@ struct FirstGrasp {
   std::vector<Outline> bodies;  ///< the part, in mm; not empty
   std::string material = "steel";
   double thickness_mm = 10.0;
+  const GripperModel* gripper = nullptr;  ///< what of the following is not given
   std::optional<double> opening_mm;
   std::optional<std::array<double, 2>> pad_mm;  ///< width along y, depth along x
-  double force_n = 20.0;                        ///< on each jaw
-  double speed_mm_s = 50.0;                     ///< of each jaw
+  std::optional<double> force_n;                ///< on each jaw
+  std::optional<double> speed_mm_s;             ///< of each jaw
   std::array<double, 2> jaw_friction = {0.1, 0.3};
   std::array<double, 2> table_friction = {0.1, 0.4};
   double robot_sigma_mm = 0.5;
@@ -27,7 +33,7 @@ struct FirstGrasp {
   /// How far the held part may lie from where the map's middle puts it.
   std::optional<double> within_mm;
   std::vector<std::string> hold_by;  ///< pieces or elements that the fingers must touch
-  int trials_per_cell = 40;
+  int trials_per_cell = 100;
 };
 
 /// A configuration that runs as it is, with a comment above each key. What is not said follows from

@@ -35,10 +35,11 @@ TEST_CASE("an untidy square is joined, and what was done is told") {
 TEST_CASE("a gap above the tolerance is named with both ends") {
   const std::string open = dxf_line(0, 0, 10, 0) + dxf_line(10, 0.25, 10, 10) +
                            dxf_line(10, 10, 0, 10) + "0 LINE 10 0 20 10 11 0 21 0";
-  CHECK(error(open) ==
-        "a.dxf:16: the outline is open: LINE of line 16 ends at (10, 0) mm, the nearest open end "
-        "is 0.25 mm away, at (10, 0.25) mm, of LINE of line 26; up to 0.005 mm would be joined "
-        "(tolerance)");
+  CHECK(
+      error(open) ==
+      "a.dxf:16: the outline is open: LINE (0, 0) to (10, 0) on layer '0' ends at (10, 0) mm, the "
+      "nearest open end is 0.25 mm away, at (10, 0.25) mm, of LINE (10, 0.25) to (10, 10) on "
+      "layer '0'; up to 0.005 mm would be joined (tolerance)");
   DrawingOptions wide;
   wide.tolerance_mm = 0.3;
   CHECK(drawn("a.dxf", dxf(open), wide).joined_gaps.at(0).width_mm == Approx(0.25));
@@ -62,21 +63,24 @@ TEST_CASE("an arc keeps its circle where a gap is joined") {
 
 TEST_CASE("more than two ends at a point are an error that names them") {
   CHECK(error(dxf_rectangle(0, 0, 9, 9) + " 0 LINE 10 9 20 9 11 20 21 20") ==
-        "a.dxf:56: 3 ends meet at (9, 9) mm: LINE of line 26, LINE of line 36, LINE of line 56; an "
-        "outline passes each corner once: remove what is no outline, or choose layers");
+        "a.dxf:56: 3 ends meet at (9, 9) mm: LINE (9, 0) to (9, 9) on layer '0', LINE (9, 9) to "
+        "(0, 9) on layer '0', LINE (9, 9) to (20, 20) on layer '0'; an outline passes each corner "
+        "once: remove what is no outline, or choose layers");
 }
 
 TEST_CASE("an end on the middle of another element is told as such") {
   CHECK_THAT(
       error(dxf_rectangle(0, 0, 9, 9) + " 0 LINE 10 4 20 9 11 4 21 20"),
-      Contains("LINE of line 56 ends at (4, 9) mm, on LINE of line 36: trim that one there"));
+      Contains("LINE (4, 9) to (4, 20) on layer '0' ends at (4, 9) mm, on LINE (9, 9) to (0, 9) on "
+               "layer '0': trim that one there"));
 }
 
 TEST_CASE("outlines that cross or touch are named") {
   CHECK_THAT(error("0 LWPOLYLINE 90 4 70 1 10 0 20 0 10 9 20 9 10 9 20 0 10 0 20 7"),
-             Contains("a.dxf:16:") && Contains("cross") && Contains("LWPOLYLINE of line 16"));
+             Contains("a.dxf:16:") && Contains("cross") && Contains("LWPOLYLINE (0, 0) to (9, 9)"));
   CHECK_THAT(error("0 CIRCLE 10 0 20 0 40 5 0 CIRCLE 10 4 20 0 40 5"),
-             Contains("CIRCLE of line 16 and CIRCLE of line 24 cross or touch at (2, "));
+             Contains("CIRCLE (-5, 0) to (5, 0) on layer '0' and CIRCLE ") &&
+                 Contains("cross or touch at (2, "));
   CHECK_THAT(error("0 CIRCLE 10 0 20 0 40 5 0 CIRCLE 10 0 20 10 40 5"), Contains("touch"));
 }
 
@@ -94,9 +98,10 @@ TEST_CASE("chains within chains are holes, and regions in holes") {
 TEST_CASE("one region is wanted: several are an error that says where they are") {
   const TemporaryFolder folder;
   const auto file = folder.write("a.dxf", dxf("0 CIRCLE 10 0 20 0 40 5 0 CIRCLE 10 30 20 0 40 3"));
-  CHECK_THAT(config_error([&] { read_outline(file, {}); }),
-             Contains("shows 2 outlines apart from each other: 10 x 10 mm at (0, 0), 6 x 6 mm at "
-                      "(30, 0); must be one: choose layers"));
+  CHECK_THAT(
+      config_error([&] { read_outline(file, {}); }),
+      Contains("shows 2 outlines apart from each other: 1: 10 x 10 mm at (0, 0), 2: 6 x 6 mm at "
+               "(30, 0); must be one: choose layers"));
   CHECK(read_outline(data_file("bracket.dxf"), {}).holes.size() == 2);
 }
 

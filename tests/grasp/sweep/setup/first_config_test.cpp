@@ -111,6 +111,38 @@ TEST_CASE("a part is held where its sides are straight, as near to its centroid 
   CHECK(outcome_of(config) == Outcome::kSuccess);
 }
 
+TEST_CASE("thin parts, tight openings and large tolerances still make a configuration") {
+  FirstGrasp thin = grasp_of({first_shape("rectangle", {1.5, 40})});
+  thin.robot_sigma_mm = 0.05;
+  const SweepConfig config = config_of(thin);
+  CHECK(config.scenario.stop.closed_opening_mm == 0.75);
+  CHECK(outcome_of(config) == Outcome::kSuccess);
+  FirstGrasp disc = grasp_of({first_shape("disc", {40})});
+  disc.opening_mm = 40.001;
+  CHECK(config_of(disc).placement.x_mm.max == Approx(0.0005));
+  disc.opening_mm = 60;
+  disc.within_mm = 500;
+  CHECK(config_of(disc).success.at(0).theta_rad->max == 1.5);
+  disc.within_mm = 0.001;
+  CHECK(config_of(disc).success.at(0).theta_rad->max == 0.001);
+}
+
+TEST_CASE("parts of drawings are held where the whole pad has something to hold") {
+  for (const char* file : {"bracket.dxf", "ellipses.dxf", "splines.dxf", "slot_inch.dxf"}) {
+    CAPTURE(file);
+    const FirstGrasp grasp = grasp_of(read_drawing(testing::data_file(file), {}).regions);
+    const SweepConfig config = config_of(grasp);
+    // The tilted ellipse turns between flat pads, wherever it is held.
+    const bool turns = std::string(file) == "ellipses.dxf";
+    CHECK(outcome_of(config) == (turns ? Outcome::kWedged : Outcome::kSuccess));
+    const Eigen::AlignedBox2d part = box_of(grasp.bodies[0].outer);
+    const Eigen::AlignedBox2d pad = box_of(config.scenario.gripper.right_finger->outer);
+    const Axis& y = config.placement.y_mm;
+    CHECK(0.5 * (y.min + y.max) + pad.max().y() < part.max().y());
+    CHECK(0.5 * (y.min + y.max) + pad.min().y() > part.min().y());
+  }
+}
+
 TEST_CASE("names to hold by are given to the finger on whose side they are") {
   FirstGrasp grasp = bracket();
   grasp.hold_by = {"inside", "back"};
