@@ -259,11 +259,11 @@ std::vector<std::vector<Vec2>> finger_lines(const std::optional<Outline>& finger
 }
 
 /// Draws the part and the open fingers at the sweet spot, and widens what the axes show until both
-/// are seen, to three times the map at most.
+/// are seen, to four times the map at most.
 void draw_grasp(const Scenario& scenario, const SweetSpot& spot, HeatPanel& panel) {
   Box map{{panel.x_mm.min, panel.y_mm.min}, {panel.x_mm.max, panel.y_mm.max}};
   const Vec2 size = map.max - map.min;
-  const Box most{map.min - size, map.max + size};
+  const Box most{map.min - 1.5 * size, map.max + 1.5 * size};
   HeatDrawing drawing = part_drawing(scenario.part, spot.theta_rad);
   const auto include = [&](const Vec2& point_mm) {
     map.min = map.min.cwiseMin(point_mm.cwiseMax(most.min));
