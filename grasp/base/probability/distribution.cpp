@@ -49,7 +49,7 @@ double standard_probability(double low, double high) {
     constexpr std::array kPoints = {0.0, 0.5384693101056831, 0.9061798459386640};
     constexpr std::array kWeights = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
     double sum = kWeights[0] * normal_density(middle);
-    for (const std::size_t k : {1, 2}) {
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
       const double step = half * kPoints[k];
       sum += kWeights[k] * (normal_density(middle - step) + normal_density(middle + step));
     }
