@@ -141,7 +141,7 @@ RequestField count_field(std::string form, Member& member, int least, int most,
                          std::string meaning) {
   return {std::move(form), std::move(meaning),
           [&member, least, most](const RequestValues& values, const char* option) {
-            member = values.count(option, 0, least, most);
+            member = static_cast<Member>(values.count(option, 0, least, most));
           }};
 }
 

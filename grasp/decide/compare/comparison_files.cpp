@@ -173,7 +173,8 @@ Object comparison_fields(const ExperimentComparison& comparison) {
 
 Table placements_table(const ExperimentComparison& comparison) {
   const auto& sessions = comparison.experiment.sessions;
-  const auto& [sites, places] = std::tie(comparison.prediction.sites, comparison.prediction.places);
+  const auto& sites = comparison.prediction.sites;
+  const auto& places = comparison.prediction.places;
   return table_of<PredictedSite>(sites, [&](const PredictedSite& site) {
     const Place place = site.place < places.size() ? places[site.place] : Place{};
     return Object{{"x_mm", site.x_mm},

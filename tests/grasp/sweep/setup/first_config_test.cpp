@@ -53,7 +53,8 @@ TEST_CASE("each shape gives a configuration whose map's middle succeeds and whos
   for (const FirstShape& shape : kFirstShapes) {
     CAPTURE(shape.name);
     const std::vector<double> sizes = {40.0, 18.0};
-    const Outline outline = first_shape(shape.name, {sizes.begin(), sizes.begin() + shape.count});
+    const Outline outline = first_shape(
+        shape.name, {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(shape.count)});
     CHECK(outline_faults(outline).empty());
     CHECK(box_of(outline.outer).center().norm() < 1e-12);
     const SweepConfig config = config_of(grasp_of({outline}));
