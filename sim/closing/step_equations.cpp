@@ -7,9 +7,9 @@
 
 #include "sim/closing/tolerances.hpp"
 
-// The equations of a step, in the letters of docs/explanation/model.md. Unknown are nu+, p_n and p_t
-// of each contact, p_s of each element of the support, and tracked contact points; all geometry is
-// that of the end, q+ = q + h nu+.
+// The equations of a step, in the letters of docs/explanation/model.md. Unknown are nu+, p_n and
+// p_t of each contact, p_s of each element of the support, and tracked contact points; all geometry
+// is that of the end, q+ = q + h nu+.
 //
 //   (M + hC) nu+ = M nu + h F + sum W_n(q+) p_n + W_t(q+) p_t + sum B(q+)^T p_s
 //   0 <= p_n  perp  psi(q+) >= 0

@@ -4,9 +4,9 @@
 #include "sim/closing/step_equations.hpp"
 #include "sim/closing/tolerances.hpp"
 
-// The Newton system of a step: the equations of step_equations.cpp, linearised on one branch of each
-// projection (Pattern). With K the geometric stiffness, how W_n p_n + W_t p_t and B^T p_s turn and move
-// with part and jaw:
+// The Newton system of a step: the equations of step_equations.cpp, linearised on one branch of
+// each projection (Pattern). With K the geometric stiffness, how W_n p_n + W_t p_t and B^T p_s turn
+// and move with part and jaw:
 //
 //   (M + hC - h K) dnu - W_n dp_n - W_t dp_t - B^T dp_s = -balance
 //   W_n dnu = -psi / h             of a closed contact; an open one has no impulse
