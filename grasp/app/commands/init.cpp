@@ -325,10 +325,7 @@ int init_command(const std::vector<std::string>& args) {
   const std::string text = first_config(grasp);
   const SweepConfig config = parse_sweep_config(text, out.string());
   write_file_atomically(out, text);
-  for (const Doubt& doubt : doubts(config)) {
-    std::cerr << fmt::format("graspmap: warning: {}\n",
-                             ConfigFault::of({out.string()}, doubt.key, doubt.what).sentence());
-  }
+  warn_of(doubts(config, out.string()));
   std::cout << summary(config, grasp) << fmt::format("Configuration in {}\n", out.string());
   if (!arguments.has("no-plots")) draw(config, svg, png);
   const double sigma = grasp.robot_sigma_mm;

@@ -188,4 +188,10 @@ void Arguments::fail(const std::string& problem) const {
   throw UsageError(fmt::format("{}: {} ({}{} --help)", command_, problem, program_, command_));
 }
 
+void warn_of(const std::vector<ConfigFault>& faults) {
+  for (const ConfigFault& fault : faults) {
+    std::cerr << fmt::format("graspmap: warning: {}\n", fault.sentence());
+  }
+}
+
 }  // namespace graspmap

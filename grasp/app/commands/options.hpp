@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/request.hpp"
 
 namespace graspmap {
@@ -89,5 +90,8 @@ class Arguments final : public RequestValues {
   /// What each option is called in Python; empty for a command line.
   std::map<std::string, std::string> keywords_;
 };
+
+/// Prints faults that do not keep a command from going on, a line of warning each.
+void warn_of(const std::vector<ConfigFault>& faults);
 
 }  // namespace graspmap

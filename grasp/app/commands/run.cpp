@@ -104,14 +104,9 @@ std::string resume_command(const SweepConfig& config, const std::vector<std::str
 
 /// Says what is doubtful in a configuration; with --strict throws ConfigError.
 void tell_doubts(const Arguments& arguments, const SweepConfig& config) {
-  std::vector<ConfigFault> faults;
-  for (const Doubt& doubt : doubts(config)) {
-    faults.push_back(ConfigFault::of({arguments.operand()}, doubt.key, doubt.what));
-  }
+  std::vector<ConfigFault> faults = doubts(config, arguments.operand());
   if (arguments.has("strict") && !faults.empty()) throw ConfigError(std::move(faults));
-  for (const ConfigFault& fault : faults) {
-    std::cerr << fmt::format("graspmap: warning: {}\n", fault.sentence());
-  }
+  warn_of(faults);
 }
 
 RunRequest read_request(const Arguments& arguments, const std::vector<std::string>& args) {

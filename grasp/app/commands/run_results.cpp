@@ -85,7 +85,7 @@ void bring_up_to_date(const fs::path& folder, const RunStore& store) {
 /// The sweet spot of the map, or the one that the rule of an adaptive run finds from all trials.
 SweetSpot sweet_spot(const SweepConfig& config, const SuccessMap& map, const RunStore& store) {
   if (!config.adaptive) return find_sweet_spot(map, config.sweet_spot_half_width_mm);
-  return summarize(store, read_totals(store)).sweet_spot;
+  return summarize(config, read_totals(store), store.trials_asked()).sweet_spot;
 }
 
 }  // namespace

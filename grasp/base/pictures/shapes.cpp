@@ -129,6 +129,12 @@ std::vector<std::vector<Vec2>> clipped(const std::vector<std::vector<Vec2>>& pol
   return inside;
 }
 
+std::vector<std::vector<Vec2>> polygons_within(const Outline& outline, const Vec2& at_mm,
+                                               const Box& picture) {
+  const double tolerance_mm = 1e-3 * (picture.max - picture.min).maxCoeff();
+  return clipped(outline_polygons(placed(outline, {at_mm, 0.0}), tolerance_mm), picture);
+}
+
 std::vector<Vec2> joined_polygon(const std::vector<std::vector<Vec2>>& polygons) {
   if (polygons.empty()) return {};
   const Polygon& outer = polygons.front();

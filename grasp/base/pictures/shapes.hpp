@@ -62,6 +62,10 @@ std::vector<Vec2> clipped(const std::vector<Vec2>& polygon, const Box& box);
 std::vector<std::vector<Vec2>> clipped(const std::vector<std::vector<Vec2>>& polygons,
                                        const Box& box);
 
+/// What of an outline whose frame is at `at_mm` lies within a picture.
+std::vector<std::vector<Vec2>> polygons_within(const Outline& outline, const Vec2& at_mm,
+                                               const Box& picture);
+
 /// A polygon and its holes as one closed polygon: a cut of no width leads to each hole, from the
 /// nearest of the first polygon's points. Empty without polygons; none of them is empty.
 std::vector<Vec2> joined_polygon(const std::vector<std::vector<Vec2>>& polygons);

@@ -14,6 +14,11 @@ struct Interval {
   double high = 1.0;
 };
 
+/// The share of `whole` >= 0 things that `part` of them are; 0 of none.
+inline double share_of(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
 /// The two-sided 95 % quantile of the standard normal distribution.
 inline constexpr double kZ95 = 1.959963984540054;
 

@@ -10,13 +10,6 @@
 namespace graspmap {
 namespace {
 
-/// A finger at the start, as far as the picture reaches.
-std::vector<std::vector<Vec2>> finger_at(const Outline& finger, const Vec2& frame_mm,
-                                         const Box& picture) {
-  const double tolerance_mm = 1e-3 * (picture.max - picture.min).maxCoeff();
-  return clipped(outline_polygons(placed(finger, {frame_mm, 0.0}), tolerance_mm), picture);
-}
-
 std::string touched(const char* finger, const std::vector<TouchTarget>& targets) {
   if (targets.empty()) return fmt::format("the {} finger touches the part", finger);
   std::vector<std::string> names;
@@ -63,8 +56,8 @@ PictureShapes setup_picture(const SweepConfig& config) {
   all.extend(middle + half).extend(middle - half);
   const Vec2 margin = Vec2::Constant(0.15 * all.sizes().maxCoeff());
   const Box picture{all.min() - margin, all.max() + margin};
-  around.left_finger = finger_at(*gripper.left_finger, middle - half, picture);
-  around.right_finger = finger_at(*gripper.right_finger, middle + half, picture);
+  around.left_finger = polygons_within(*gripper.left_finger, middle - half, picture);
+  around.right_finger = polygons_within(*gripper.right_finger, middle + half, picture);
   around.words = {fmt::format(
       "The fingers stand at the middle of the map, ({}, {}) mm, open {} mm; green: the map, where "
       "the point between them may stand, {} x {} cells.",

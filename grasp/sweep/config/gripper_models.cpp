@@ -13,9 +13,6 @@
 namespace graspmap {
 namespace {
 
-constexpr const char* kCustomFingers =
-    "pads: fingers are made to measure, 20 x 10 mm assumed; the opening is the stroke";
-
 constexpr std::array kModels{
     GripperModel{"festo_ehps_20", "Festo EHPS-20-A", 26, 109, 50, 20, 10,
                  "Festo, data sheet EHPS-20-A (part 8070831): 13 mm and 218 N in total",
@@ -55,7 +52,8 @@ constexpr std::array kModels{
                  "speed per jaw; pads: fingers are made to measure, 20 x 10 mm assumed"},
     GripperModel{"schunk_pgn_plus_p_80", "Schunk PGN-plus-P 80-1", 16, 275, 229, 20, 10,
                  "Schunk, data of PGN-plus-P 80-1 at 6 bar: 8 mm per jaw in 0.035 s, 550 N in all",
-                 kCustomFingers},
+                 "pads: fingers are made to measure, 20 x 10 mm assumed; the opening is the "
+                 "stroke"},
     GripperModel{"weiss_wsg50_110", "Weiss WSG 50-110", 110, 40, 210, 20, 12,
                  "Weiss Robotics, WSG series page: 110 mm, 80 N; manual 01.00, p. 9: twice the "
                  "force on the part; pads: RobotLocomotion/models, schunk_wsg_50",

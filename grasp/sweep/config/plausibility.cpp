@@ -18,9 +18,10 @@ constexpr double kHeavyPlate_kg_mm2 = 1e-2;
 
 class DoubtList {
  public:
-  explicit DoubtList(const SweepConfig& config) : config_(config) {}
+  DoubtList(const SweepConfig& config, const std::string& source)
+      : config_(config), source_(source) {}
 
-  std::vector<Doubt> find() {
+  std::vector<ConfigFault> find() {
     doubt_size();
     doubt_mass();
     doubt_force();
@@ -31,8 +32,8 @@ class DoubtList {
   }
 
  private:
-  void add(std::string key, std::string what) {
-    doubts_.push_back({std::move(key), std::move(what)});
+  void add(const char* key, const std::string& text) {
+    doubts_.push_back(ConfigFault::of({source_}, key, text));
   }
 
   [[nodiscard]] double size_mm() const {
@@ -104,11 +105,14 @@ class DoubtList {
   }
 
   const SweepConfig& config_;
-  std::vector<Doubt> doubts_;
+  const std::string& source_;
+  std::vector<ConfigFault> doubts_;
 };
 
 }  // namespace
 
-std::vector<Doubt> doubts(const SweepConfig& config) { return DoubtList(config).find(); }
+std::vector<ConfigFault> doubts(const SweepConfig& config, const std::string& source) {
+  return DoubtList(config, source).find();
+}
 
 }  // namespace graspmap

@@ -3,18 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {
 
-/// A number that a configuration may have, and that is most likely a slip: of a unit, or of what
-/// the number means.
-struct Doubt {
-  std::string key;   ///< as in the file: "gripper.closing_force_n"
-  std::string what;  ///< "is 0.04; the table holds the part with up to 1.2 N: ..."
-};
-
-/// What is doubtful in a configuration, in the order of the file.
-std::vector<Doubt> doubts(const SweepConfig& config);
+/// Numbers that a configuration may have, and that are most likely a slip: of a unit, or of what
+/// the number means. Each is told as if it were a fault of the file `source`.
+std::vector<ConfigFault> doubts(const SweepConfig& config, const std::string& source);
 
 }  // namespace graspmap

@@ -251,9 +251,7 @@ std::vector<std::vector<Vec2>> finger_lines(const std::optional<Outline>& finger
     const double side_mm = is_right ? within.max.x() : within.min.x();
     return {{{at_mm.x(), within.min.y()}, at_mm, {side_mm, at_mm.y()}}};
   }
-  const double tolerance_mm = 1e-3 * (within.max - within.min).maxCoeff();
-  std::vector<std::vector<Vec2>> lines =
-      clipped(outline_polygons(placed(*finger, {at_mm, 0.0}), tolerance_mm), within);
+  std::vector<std::vector<Vec2>> lines = polygons_within(*finger, at_mm, within);
   for (std::vector<Vec2>& line : lines) line.push_back(line.front());
   return lines;
 }

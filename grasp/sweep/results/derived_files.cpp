@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 RunSummary summarize(const RunStore& store, const RunTotals& totals) {
   RunSummary summary = summarize(store.config(), totals, store.trials_asked());
-  summary.unmet = count_unmet(store);
+  summary.unmet = count_unmet(store, summary.totals);
   return summary;
 }
 

@@ -38,8 +38,7 @@ std::string sweet_spot_text(const RunSummary& summary) {
 /// What a person should know first where no grasp succeeds reliably.
 std::string reason_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   const auto share = [&](Outcome outcome) {
-    return static_cast<double>(summary.totals.count(outcome)) /
-           static_cast<double>(std::max<std::int64_t>(1, summary.totals.trials()));
+    return share_of(summary.totals.count(outcome), summary.totals.trials());
   };
   std::string text;
   Outcome example = Outcome::kWedged;
@@ -55,8 +54,7 @@ std::string reason_text(const RunSummary& summary, const std::filesystem::path& 
     text = fmt::format(
         "Are left and right exchanged in [[success]]? The other way round {} of the grasps\n"
         "that hold the part would succeed.\n",
-        percent(static_cast<double>(summary.unmet->exchanged) /
-                static_cast<double>(summary.unmet->looked_at)));
+        percent(share_of(summary.unmet->exchanged, summary.unmet->looked_at)));
   } else if (summary.unmet && !summary.unmet->conditions.empty()) {
     const UnmetCount& condition = summary.unmet->conditions.front();
     text = fmt::format("What is missing most often: {}.\n", condition_text(condition));
@@ -163,7 +161,7 @@ std::string outcomes_text(const RunSummary& summary) {
                          : "\nOutcomes\n";
   for (const Outcome outcome : kOutcomes) {
     const std::int64_t count = summary.totals.count(outcome);
-    const double share = static_cast<double>(count) / static_cast<double>(summary.trials_done);
+    const double share = share_of(count, summary.trials_done);
     text += fmt::format("  {:<8} {:>9}  {:>7}\n", name(outcome), count, percent(share));
   }
   return text;
@@ -268,29 +266,26 @@ Object solver_fields(const StepStatistics& statistics) {
 }
 
 Object unmet_fields(const UnmetSummary& summary) {
-  const auto share = [](std::int64_t trials, std::int64_t of) {
-    return of > 0 ? static_cast<double>(trials) / static_cast<double>(of) : 0.0;
-  };
-  return {
-      {"trials", summary.trials, "wedged or timed out"},
-      {"looked_at", summary.looked_at},
-      {"conditions",
-       list_of(summary.conditions,
-               [&](const UnmetCount& condition) {
-                 const auto found = [&](const auto& touched) {
-                   return Object{{"touches", touched.first},
-                                 {"share", share(touched.second, condition.trials)}};
-                 };
-                 return Object{
-                     {"key", condition.key, "of [[success]]; held: both jaws on the part"},
-                     {"wanted", condition.wanted},
-                     {"share", share(condition.trials, summary.looked_at), "that do not meet it"},
-                     {"found", list_of(condition.found, found), "of touches"},
-                     {"middle_half", condition.middle_half, "of numbers"}};
-               }),
-       "the most frequent first"},
-      {"exchanged", share(summary.exchanged, summary.looked_at),
-       "would succeed with left and right exchanged in [[success]]"}};
+  return {{"trials", summary.trials, "wedged or timed out"},
+          {"looked_at", summary.looked_at},
+          {"conditions",
+           list_of(summary.conditions,
+                   [&](const UnmetCount& condition) {
+                     const auto found = [&](const auto& touched) {
+                       return Object{{"touches", touched.first},
+                                     {"share", share_of(touched.second, condition.trials)}};
+                     };
+                     return Object{
+                         {"key", condition.key, "of [[success]]; held: both jaws on the part"},
+                         {"wanted", condition.wanted},
+                         {"share", share_of(condition.trials, summary.looked_at),
+                          "that do not meet it"},
+                         {"found", list_of(condition.found, found), "of touches"},
+                         {"middle_half", condition.middle_half, "of numbers"}};
+                   }),
+           "the most frequent first"},
+          {"exchanged", share_of(summary.exchanged, summary.looked_at),
+           "would succeed with left and right exchanged in [[success]]"}};
 }
 
 /// Nothing when no trial failed.

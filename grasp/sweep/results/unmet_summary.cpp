@@ -98,19 +98,20 @@ std::string found_text(const UnmetCount& condition) {
   std::string text;
   for (std::size_t k = 0; k < std::min(kMostFound, condition.found.size()); ++k) {
     const auto& [what, trials] = condition.found[k];
-    const double share = static_cast<double>(trials) / static_cast<double>(condition.trials);
-    text += fmt::format("{}{} ({})", k == 0 ? ", and touches " : ", ", what, percent(share, 0));
+    text += fmt::format("{}{} ({})", k == 0 ? ", and touches " : ", ", what,
+                        percent(share_of(trials, condition.trials), 0));
   }
   return text;
 }
 
 }  // namespace
 
-std::optional<UnmetSummary> count_unmet(const RunStore& store, std::int64_t most) {
+std::optional<UnmetSummary> count_unmet(const RunStore& store, const CellCounts& totals,
+                                        std::int64_t most) {
   const SweepConfig& config = store.config();
   if (store.engine() != kEngine || config.scenario.other_stepper) return std::nullopt;
   UnmetSummary summary;
-  store.for_each([&](const TrialRow& row) { summary.trials += is_held_without_success(row); });
+  summary.trials = totals.count(Outcome::kWedged) + totals.count(Outcome::kTimeout);
   const std::vector<std::int64_t> trials = chosen_trials(store, summary.trials, most);
   summary.looked_at = std::ssize(trials);
   std::map<std::pair<std::string, std::string>, Lacking> by_condition;
@@ -140,16 +141,13 @@ std::string condition_text(const UnmetCount& condition) {
 
 std::string unmet_text(const UnmetSummary& summary) {
   if (summary.conditions.empty()) return "";
-  const auto share = [&](std::int64_t trials) {
-    return percent(static_cast<double>(trials) / static_cast<double>(summary.looked_at));
-  };
   std::string text =
       fmt::format("\nWhy a part that the jaws hold is no success ({} of {} such trials)\n",
                   summary.looked_at, summary.trials);
   for (std::size_t k = 0; k < std::min(kMostConditions, summary.conditions.size()); ++k) {
     const UnmetCount& condition = summary.conditions[k];
-    text += fmt::format("  {:>7}  {}{}\n", share(condition.trials), condition_text(condition),
-                        found_text(condition));
+    text += fmt::format("  {:>7}  {}{}\n", percent(share_of(condition.trials, summary.looked_at)),
+                        condition_text(condition), found_text(condition));
   }
   return text;
 }

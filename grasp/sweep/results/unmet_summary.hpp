@@ -8,6 +8,7 @@
 
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {
 
@@ -31,9 +32,10 @@ struct UnmetSummary {
 };
 
 /// Simulates up to `most` of these trials again, spread evenly over the run, and says which
-/// conditions they lack. Nothing of a run that this program simulates otherwise: of another engine
-/// or time-stepper. A pure function of the stored trials.
-std::optional<UnmetSummary> count_unmet(const RunStore& store, std::int64_t most = 1000);
+/// conditions they lack; `totals` are the store's. Nothing of a run that this program simulates
+/// otherwise: of another engine or time-stepper. A pure function of the stored trials.
+std::optional<UnmetSummary> count_unmet(const RunStore& store, const CellCounts& totals,
+                                        std::int64_t most = 1000);
 
 /// For a person: a table of the most frequent ones; "" without any.
 std::string unmet_text(const UnmetSummary& summary);

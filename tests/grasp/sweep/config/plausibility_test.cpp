@@ -13,7 +13,8 @@ namespace {
 /// The keys that are doubtful in the lock piece's sweep with these changes.
 std::vector<std::string> doubtful(const std::vector<std::string>& overrides) {
   std::vector<std::string> keys;
-  for (const Doubt& doubt : doubts(testing::small_lock_piece_sweep(overrides))) {
+  for (const ConfigFault& doubt :
+       doubts(testing::small_lock_piece_sweep(overrides), "sweep.toml")) {
     CHECK(!doubt.what.empty());
     keys.push_back(doubt.key);
   }
@@ -29,7 +30,7 @@ TEST_CASE("nothing in the examples is doubtful") {
     if (entry.path().extension() != ".toml") continue;
     ++examples;
     CAPTURE(entry.path());
-    CHECK(doubts(read_sweep_config(entry.path(), {})).empty());
+    CHECK(doubts(read_sweep_config(entry.path(), {}), "sweep.toml").empty());
   }
   CHECK(examples > 8);
 }
@@ -65,8 +66,8 @@ TEST_CASE("a part in inches or metres is doubted") {
        {std::pair{0.8, true}, {3.0, false}, {900.0, false}, {1100.0, true}}) {
     CAPTURE(semi_axis_mm);
     config.scenario.part.pieces.front().shape = {semi_axis_mm, semi_axis_mm, 2.0};
-    std::vector<Doubt> found = doubts(config);
-    std::erase_if(found, [](const Doubt& doubt) { return doubt.key != "part.piece"; });
+    std::vector<ConfigFault> found = doubts(config, "sweep.toml");
+    std::erase_if(found, [](const ConfigFault& doubt) { return doubt.key != "part.piece"; });
     CHECK(found.size() == (doubted ? 1u : 0u));
   }
 }
