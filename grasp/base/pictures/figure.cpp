@@ -186,6 +186,15 @@ std::string lines_expression(const std::vector<std::string>& lines) {
   return expression;
 }
 
+std::string lines_block(const std::string& name, const std::vector<std::vector<Vec2>>& lines) {
+  std::string block = "\n" + name + " << EOD\nx_mm,y_mm\n";
+  for (const std::vector<Vec2>& line : lines) {
+    for (const Vec2& point : line) block += fmt::format("{:.7g},{:.7g}\n", point.x(), point.y());
+    block += "\n";
+  }
+  return block + "EOD\n";
+}
+
 std::string rimmed_lines(const std::string& points, double width, double rim) {
   return fmt::format(
       "{0} using 1:2 with lines lw {1} lc rgb 'white', \\\n"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "geometry/types.hpp"
 #include "grasp/base/probability/axis.hpp"
 
 namespace graspmap {
@@ -83,6 +84,9 @@ extern const char* const kPictures;
 
 /// Lines of text as a gnuplot expression.
 std::string lines_expression(const std::vector<std::string>& lines);
+
+/// Lines of points as the data block `name`, in mm.
+std::string lines_block(const std::string& name, const std::vector<std::vector<Vec2>>& lines);
 
 /// Black lines with a white rim, to be seen on any colour. `points` names data with columns x, y.
 std::string rimmed_lines(const std::string& points, double width, double rim = 4.0);

@@ -10,6 +10,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
@@ -449,6 +450,7 @@ Figure predicted_figure(const CalibrationReport& r) {
     input.panels[3].colours = HeatColours{HeatScale::kDifference, "logit", {}};
   }
   input.columns = r.has_discrepancy ? 2 : 3;
+  draw_grasp(r.config.scenario, {r.config.placement.theta_rad.cell_center(0)}, input.panels);
   input.nan_label = "not in the experiment";
   return heat_panels_figure(input);
 }

@@ -114,6 +114,7 @@ ComparedRun compared_run(const RunStore& store, const SuccessMap& map) {
   run.sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
   run.plateau = find_plateau(map, config.plateau_probability);
   run.plateau_probability = config.plateau_probability;
+  run.scenario = config.scenario;
   return run;
 }
 
