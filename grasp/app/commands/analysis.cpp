@@ -115,7 +115,9 @@ Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
   if (watch.stop != nullptr) stops.emplace(watch.stop);
   check_stop();
   const fs::path out = arguments.has("out") ? arguments.text("out") : "";
-  Analysis found = decided(command, arguments, watch);
+  AnalysisWatch with_folder = watch;
+  with_folder.out = out;
+  Analysis found = decided(command, arguments, with_folder);
   if (!out.empty()) {
     found.folder = out;
   } else if (found.folder.empty()) {
