@@ -30,7 +30,8 @@ struct ConfigDifference {
   std::string second;
 };
 
-/// The keys in which two configurations differ, in alphabetical order. Both are TOML texts as
+/// The keys on which trials depend and in which two configurations differ, in alphabetical order:
+/// those of [robot] are not among them. Both are TOML texts as
 /// to_toml writes them. A list of numbers or texts is one value, of lists several; numbers count as
 /// different when they are not the same double.
 std::vector<ConfigDifference> config_differences(std::string_view first_toml,
