@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/show/story/given_trials.hpp"
 #include "grasp/show/story/trial_drawing.hpp"
 #include "grasp/show/story/trial_report.hpp"
@@ -166,7 +167,7 @@ template <typename F>
 auto of_summary(StoredRunReader& run, const F& what) {
   std::optional<std::invoke_result_t<F, RunSummary, RunTiming>> found;
   run.with_totals([&](const RunStore& store, const RunTotals& totals) {
-    found = what(summarize(store, totals), timing(store));
+    found = what(answered_summary(store, totals), timing(store));
   });
   return *found;
 }

@@ -10,6 +10,7 @@
 
 #include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/errors.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/merge_stores.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
@@ -87,7 +88,7 @@ SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::
   }
   SweepEnd end;
   end.crashed_owner = lock->crashed_owner();
-  const RunSummary summary = summarize(run.store, run.totals);
+  const RunSummary summary = answered_summary(run.store, run.totals);
   if (summary.trials_done == 0) return end;
   end.npz_removed = write_results(request.folder, run.store, run.totals, summary,
                                   stop == 0 ? kMostTrialsInCsv : kMostTrialsInCsvAtOnce)
@@ -158,7 +159,7 @@ bool merge_and_write(const fs::path& folder, const MergePlan& plan, SweepWatch& 
   const auto totals = merge_into_run(folder, plan, watch.counters, stop);
   if (!totals) return false;
   const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
-  return write_results(folder, store, *totals, summarize(store, *totals), kMostTrialsInCsv)
+  return write_results(folder, store, *totals, answered_summary(store, *totals), kMostTrialsInCsv)
       .npz_removed;
 }
 

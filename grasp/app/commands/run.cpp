@@ -12,6 +12,7 @@
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/sweep/config/plausibility.hpp"
 #include "grasp/sweep/mpi/job.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
@@ -152,12 +153,13 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
 
 /// The end of an interrupted run: says what it kept and how to go on; returns its exit code.
 int keep_interrupted(MpiJob& job, OpenedRun& run, const RunRequest& request, int signal) {
-  const RunSummary summary = summarize(run.store, run.totals);
+  RunSummary summary = summarize(run.store, run.totals);
   // Whoever ends an MPI job kills it a second later: no time for files that the store can give, nor
   // for a farewell.
   if (job.processes() == 1) {
     job.dismiss();
     if (summary.trials_done > 0) {
+      summary.robot = robot_answer(run.store, summary);
       save_results(request.folder, run.store, run.totals, summary, kMostTrialsInCsvAtOnce);
     }
   }
@@ -177,7 +179,7 @@ int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Argumen
     const int signal = interrupt.signal();
     if (signal != 0) return keep_interrupted(job, run, request, signal);
   }
-  const RunSummary summary = summarize(run.store, run.totals);
+  const RunSummary summary = answered_summary(run.store, run.totals);
   job.dismiss();
   if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals, summary);
   if (arguments.has("no-plots") || !request.shard.is_whole()) {

@@ -11,6 +11,7 @@
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/show/report/report.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
@@ -79,7 +80,7 @@ CommandSyntax plot_syntax() {
 void bring_up_to_date(const fs::path& folder, const RunStore& store) {
   if (derived_files_have(folder, count_trials(store.stored()))) return;
   const RunTotals totals = read_totals(store);
-  write_derived_files(folder, store, totals, summarize(store, totals));
+  write_derived_files(folder, store, totals, answered_summary(store, totals));
 }
 
 /// The sweet spot of the map, or the one that the rule of an adaptive run finds from all trials.

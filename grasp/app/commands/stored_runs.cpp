@@ -11,6 +11,7 @@
 #include "grasp/app/commands/progress.hpp"
 #include "grasp/app/commands/run_results.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/merge_stores.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
@@ -88,7 +89,7 @@ int merge_into(const fs::path& folder, const MergePlan& plan, const Arguments& a
   }
   interrupt.reset();
   const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
-  const RunSummary summary = summarize(store, *totals);
+  const RunSummary summary = answered_summary(store, *totals);
   save_results(folder, store, *totals, summary);
   if (arguments.has("no-plots")) {
     warn_of_old_figures(folder);
@@ -188,7 +189,7 @@ bool write_rows(const fs::path& file, Format format, const RunStore& store, bool
 void bring_up_to_date(const RunStore& store, const RunTotals& totals, bool quiet) {
   const fs::path folder = store.file().parent_path();
   if (derived_files_have(folder, totals.map.total().trials())) return;
-  write_derived_files(folder, store, totals, summarize(store, totals));
+  write_derived_files(folder, store, totals, answered_summary(store, totals));
   if (quiet) return;
   std::cerr << fmt::format("Made anew: {}, {}, {}\n", run_files::kConfig, run_files::kMap,
                            run_files::kSummary);

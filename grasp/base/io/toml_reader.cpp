@@ -201,6 +201,11 @@ bool TomlTable::has_table(std::string_view key) const {
   return node != nullptr && node->is_table();
 }
 
+bool TomlTable::has_list(std::string_view key) const {
+  const toml::node* node = ask(key, false);
+  return node != nullptr && node->is_array();
+}
+
 std::string_view TomlTable::first_present(const std::vector<std::string_view>& keys) const {
   ask_for(keys);
   const auto first =

@@ -78,6 +78,7 @@ class TomlTable {
   /// The key as the table has it: itself, or "theta_deg" in place of "theta_rad"; "" for neither.
   [[nodiscard]] std::string given(std::string_view key) const;
   [[nodiscard]] bool has_table(std::string_view key) const;
+  [[nodiscard]] bool has_list(std::string_view key) const;
   /// The first of `keys` that the table has, or "". Asks for all of them.
   [[nodiscard]] std::string_view first_present(const std::vector<std::string_view>& keys) const;
 

@@ -44,6 +44,7 @@ using Eigen::Vector3d;
 
 constexpr std::uint64_t kSeed = 20260;
 constexpr std::size_t kLatentsOfOneWorld = 64;
+constexpr std::size_t kLatentsOfMixed = 256;  ///< of more coordinates
 constexpr std::size_t kLatentsOfEachWorld = 8;
 
 /// Equal shares of the unit interval in random order, another order for each dimension: a Latin
@@ -191,43 +192,85 @@ Split split(const Matrix3d& s) {
   return result;
 }
 
-Matrix3d covariance_of(const ErrorModel& model) {
-  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(model.covariance[0].data());
+Matrix3d covariance_of(const ErrorPart& part) {
+  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(part.covariance[0].data());
+}
+
+std::vector<const ErrorPart*> parts_of(const ErrorModel& model) {
+  std::vector<const ErrorPart*> parts{&model};
+  if (model.camera) parts.push_back(&*model.camera);
+  return parts;
+}
+
+template <typename Truth>
+bool any_part(const ErrorModel& model, const Truth& truth) {
+  const std::vector<const ErrorPart*> parts = parts_of(model);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const ErrorPart* part) { return truth(*part); });
 }
 
 Eigen::Map<const Vector3d> as_vector(const PlacementVector& v) {
   return Eigen::Map<const Vector3d>(v.data());
 }
 
-bool has_offset(const ErrorModel& model) { return model.offset_sigma != PlacementVector{}; }
+bool is_unknown(const ErrorModel& model) {
+  return !model.draws.empty() || any_part(model, [](const ErrorPart& part) {
+    return part.repeats || part.offset_sigma != PlacementVector{};
+  });
+}
+
+bool is_correlated(const ErrorModel& model) {
+  return any_part(model,
+                  [](const ErrorPart& part) { return has_correlations(covariance_of(part)); });
+}
+
+/// Whether a coordinate has a uniform error beside another one.
+bool is_mixed(const ErrorModel& model) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    int uniform = 0;
+    bool has_normal = !model.draws.empty() && model.draws.front().noise;
+    for (const ErrorPart* part : parts_of(model)) {
+      uniform += part->half_width[k] > 0 ? 1 : 0;
+      has_normal = has_normal || part->covariance[k][k] > 0 || !part->measured.empty();
+    }
+    if (uniform > (has_normal ? 0 : 1)) return true;
+  }
+  return false;
+}
 
 /// What is constant in each world.
 struct World {
-  Matrix3d spread;
+  Matrix3d spread = Matrix3d::Zero();
   Vector3d offset = Vector3d::Zero();
   std::size_t law = 0;
 };
 
-std::vector<World> worlds_of(const ErrorModel& model) {
-  const Matrix3d covariance = covariance_of(model);
-  const bool unknown = model.repeats || has_offset(model) || !model.draws.empty();
-  if (!unknown) return {{covariance}};
-  LatinHypercube hypercube(kWorlds);
-  std::vector<World> worlds(kWorlds, World{covariance});
+/// Adds what a part has in each world.
+void add_part(const ErrorPart& part, LatinHypercube& hypercube, std::vector<World>& worlds) {
+  const Matrix3d covariance = covariance_of(part);
   const std::vector<Vector3d> offsets = hypercube.normal_vectors();
-  for (std::size_t w = 0; w < kWorlds; ++w) {
-    worlds[w].offset = as_vector(model.offset_sigma).cwiseProduct(offsets[w]);
+  for (std::size_t w = 0; w < worlds.size(); ++w) {
+    worlds[w].offset += as_vector(part.offset_sigma).cwiseProduct(offsets[w]);
+    if (!part.repeats) worlds[w].spread += covariance;
   }
-  if (model.repeats) {
-    const std::vector<Matrix3d> spreads =
-        spreads_given_repeats(covariance, *model.repeats, kWorlds, hypercube);
-    const std::vector<Vector3d> means = hypercube.normal_vectors();
-    const double root_n = std::sqrt(static_cast<double>(*model.repeats));
-    for (std::size_t w = 0; w < kWorlds; ++w) {
-      worlds[w].spread = spreads[w];
-      worlds[w].offset += root_of(spreads[w]) * means[w] / root_n;
-    }
+  if (!part.repeats) return;
+  const std::vector<Matrix3d> spreads =
+      spreads_given_repeats(covariance, *part.repeats, worlds.size(), hypercube);
+  const std::vector<Vector3d> means = hypercube.normal_vectors();
+  const double root_n = std::sqrt(static_cast<double>(*part.repeats));
+  for (std::size_t w = 0; w < worlds.size(); ++w) {
+    worlds[w].spread += spreads[w];
+    worlds[w].offset += root_of(spreads[w]) * means[w] / root_n;
   }
+}
+
+std::vector<World> worlds_of(const ErrorModel& model) {
+  Matrix3d covariance = Matrix3d::Zero();
+  for (const ErrorPart* part : parts_of(model)) covariance += covariance_of(*part);
+  if (!is_unknown(model)) return {{covariance}};
+  LatinHypercube hypercube(kWorlds);
+  std::vector<World> worlds(kWorlds);
+  for (const ErrorPart* part : parts_of(model)) add_part(*part, hypercube, worlds);
   for (std::size_t w = 0; w < kWorlds && !model.draws.empty(); ++w) {
     worlds[w].law = w * model.draws.size() / kWorlds;
     const PosteriorDraw& draw = model.draws[worlds[w].law];
@@ -239,6 +282,89 @@ std::vector<World> worlds_of(const ErrorModel& model) {
     }
   }
   return worlds;
+}
+
+/// The standard deviations of the normal around each of some measured deviations.
+Vector3d bandwidths(const std::vector<PlacementVector>& measured) {
+  constexpr double kNormalQuartiles = 1.349;  // their distance, in standard deviations
+  Vector3d result = Vector3d::Zero();
+  const auto n = static_cast<double>(measured.size());
+  double coordinates = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::vector<double> values;
+    for (const PlacementVector& at : measured) values.push_back(at[k]);
+    const Eigen::Map<const Eigen::VectorXd> all(values.data(), std::ssize(values));
+    const double deviation = std::sqrt((all.array() - all.mean()).square().mean());
+    const double quartiles = sample_quantile(values, 0.75) - sample_quantile(values, 0.25);
+    result[static_cast<Eigen::Index>(k)] =
+        quartiles > 0 ? std::min(deviation, quartiles / kNormalQuartiles) : deviation;
+    coordinates += deviation > 0 ? 1 : 0;
+  }
+  return result * std::pow(n, -1 / (coordinates + 4));
+}
+
+/// What the components of all worlds are made from: `each` of a world.
+struct Latents {
+  explicit Latents(const ErrorModel& model, std::size_t world_count) : worlds(world_count) {
+    const bool correlated = is_correlated(model);
+    for (const ErrorPart* part : parts_of(model)) {
+      if (!part->measured.empty()) measured.push_back(&part->measured);
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (part->half_width[k] > 0) half_widths[k].push_back(part->half_width[k]);
+      }
+    }
+    const bool mixed = is_mixed(model) || measured.size() > 1;
+    if (correlated || mixed) {
+      each = worlds > 1 ? kLatentsOfEachWorld : mixed ? kLatentsOfMixed : kLatentsOfOneWorld;
+    }
+    if (!measured.empty()) {  // all of the first have the same weight
+      const std::size_t n = measured[0]->size();
+      each = (each + n - 1) / n * n;
+    }
+    LatinHypercube hypercube(worlds * each);
+    normal.assign(worlds * each, Vector3d::Zero());
+    if (correlated) normal = hypercube.normal_vectors();
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t u = 0; u < half_widths[k].size(); ++u) {
+        uniforms[k].push_back(hypercube.uniforms());
+      }
+    }
+    if (measured.size() > 1) second = hypercube.uniforms();
+  }
+
+  /// The measured deviations of component m of world w.
+  [[nodiscard]] Vector3d deviation(std::size_t m, std::size_t w) const {
+    Vector3d sum = Vector3d::Zero();
+    if (!measured.empty()) sum += as_vector((*measured[0])[m % measured[0]->size()]);
+    if (measured.size() > 1) {
+      const auto n = static_cast<double>(measured[1]->size());
+      sum += as_vector((*measured[1])[static_cast<std::size_t>(n * second[number(m, w)])]);
+    }
+    return sum;
+  }
+  /// Its place among all: a world has latent numbers from all over the hypercube.
+  [[nodiscard]] std::size_t number(std::size_t m, std::size_t w) const { return m * worlds + w; }
+
+  std::size_t worlds;
+  std::size_t each = 1;
+  std::vector<Vector3d> normal;                               ///< of correlated errors
+  std::array<std::vector<double>, 3> half_widths;             ///< of the uniform errors
+  std::array<std::vector<std::vector<double>>, 3> uniforms;   ///< for each of them
+  std::vector<const std::vector<PlacementVector>*> measured;  ///< lists, one or two
+  std::vector<double> second;
+};
+
+/// Gives a coordinate of a component the widest of its independent errors, and of the others a
+/// draw.
+void add_independent(const Latents& latents, std::size_t number, std::size_t axis, double variance,
+                     ErrorComponent& component) {
+  Distribution widest = normal_error(std::sqrt(variance));
+  for (std::size_t u = 0; u < latents.half_widths[axis].size(); ++u) {
+    Distribution other = uniform_error(latents.half_widths[axis][u]);
+    if (other.variance() > widest.variance()) std::swap(other, widest);
+    component.shift[axis] += other.quantile(latents.uniforms[axis][u][number]);
+  }
+  component.spread[axis] = widest;
 }
 
 /// The standard deviation of each coordinate over all components.
@@ -260,35 +386,66 @@ PlacementError overall_spread(const std::vector<ErrorComponent>& components) {
 }  // namespace
 
 bool ErrorModel::is_simple() const {
-  return !repeats && !has_offset(*this) && draws.empty() && !has_correlations(covariance_of(*this));
+  return !is_unknown(*this) && !is_correlated(*this) && !is_mixed(*this) &&
+         !any_part(*this, [](const ErrorPart& part) { return !part.measured.empty(); });
+}
+
+ErrorModel ErrorModel::random_part() const {
+  ErrorModel model = *this;
+  model.draws.clear();
+  const auto forget = [](ErrorPart& part) {
+    part.repeats.reset();
+    part.offset_sigma = {};
+  };
+  forget(model);
+  if (model.camera) forget(*model.camera);
+  return model;
+}
+
+namespace {
+
+ErrorPart part_of(const DeviceError& error) {
+  const auto [x, y] = error.offset_sigma_mm.value_or(std::array{0.0, 0.0});
+  return {error.covariance(),
+          error.half_width(),
+          error.deviations,
+          error.repeats,
+          {x, y, error.offset_angle_sigma_rad.value_or(0.0)}};
+}
+
+}  // namespace
+
+ErrorModel error_model(const RobotError& error) {
+  ErrorModel model{part_of(error), {}, {}};
+  if (error.camera) model.camera = part_of(*error.camera);
+  return model;
 }
 
 ErrorMixture make_mixture(const ErrorModel& model) {
   const std::vector<World> worlds = worlds_of(model);
-  const bool correlated = has_correlations(covariance_of(model));
-  const std::size_t each = !correlated          ? 1
-                           : worlds.size() == 1 ? kLatentsOfOneWorld
-                                                : kLatentsOfEachWorld;
-  std::vector<Vector3d> latent(worlds.size() * each, Vector3d::Zero());
-  if (correlated) latent = LatinHypercube(latent.size()).normal_vectors();
+  const Latents latents(model, worlds.size());
+  Vector3d smoothing = Vector3d::Zero();
+  for (const auto* list : latents.measured) smoothing += bandwidths(*list).cwiseAbs2();
   ErrorMixture mixture;
   mixture.components.clear();
   mixture.worlds = worlds.size();
   for (std::size_t w = 0; w < worlds.size(); ++w) {
     const Split parts = split(worlds[w].spread);
-    for (std::size_t m = 0; m < each; ++m) {
-      // A world has latent vectors from all over the hypercube.
-      const Vector3d shift = worlds[w].offset + parts.through * latent[m * worlds.size() + w];
-      ErrorComponent component{{}, {}, w, worlds[w].law};
+    for (std::size_t m = 0; m < latents.each; ++m) {
+      const std::size_t number = latents.number(m, w);
+      const Vector3d shift =
+          worlds[w].offset + parts.through * latents.normal[number] + latents.deviation(m, w);
+      ErrorComponent component{{shift[0], shift[1], shift[2]}, {}, w, worlds[w].law};
       for (int k = 0; k < 3; ++k) {
-        const auto axis = static_cast<std::size_t>(k);
-        component.shift[axis] = shift[k];
-        component.spread[axis] = normal_error(std::sqrt(parts.diagonal[k]));
+        add_independent(latents, number, static_cast<std::size_t>(k),
+                        parts.diagonal[k] + smoothing[k], component);
       }
       mixture.components.push_back(component);
     }
   }
-  mixture.overall = overall_spread(mixture.components);
+  const ErrorComponent& first = mixture.components.front();
+  const bool single = mixture.components.size() == 1 && first.shift == PlacementVector{};
+  mixture.overall = single ? first.spread : overall_spread(mixture.components);
   return mixture;
 }
 

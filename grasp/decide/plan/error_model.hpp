@@ -9,6 +9,7 @@
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/plan/posterior_laws.hpp"
 #include "grasp/decide/plan/success_field.hpp"
+#include "grasp/sweep/config/robot_error.hpp"
 
 namespace graspmap {
 
@@ -58,22 +59,35 @@ struct ErrorMixture {
   [[nodiscard]] bool is_simple() const { return components.size() == 1 && laws.empty(); }
 };
 
-/// What is known of how far the robot is off: x (mm), y (mm), theta (rad).
-struct ErrorModel {
-  using Matrix = std::array<std::array<double, 3>, 3>;
+/// An error that a device adds: x (mm), y (mm), theta (rad). Its first three members add up.
+struct ErrorPart {
+  using Matrix = DeviceError::Matrix;
 
-  /// Covariance of the part that differs from grasp to grasp. Rows of zeros: exact.
+  /// Covariance of what is normal and differs from grasp to grasp. Rows of zeros: exact.
   Matrix covariance{};
+  PlacementVector half_width{};           ///< of what is uniform; 0: exact
+  std::vector<PlacementVector> measured;  ///< equally probable deviations
   /// The covariance is that of so many repeat measurements, whose mean was taken out.
   std::optional<std::int64_t> repeats;
   /// Standard deviations of what is unknown but the same in all grasps.
   PlacementVector offset_sigma{};
+};
+
+/// What is known of how far the gripper is off: the robot's error, and independent of it that of
+/// what locates the part.
+struct ErrorModel : ErrorPart {
+  std::optional<ErrorPart> camera;
   /// Draws of a calibration's posterior, if any.
   std::vector<PosteriorDraw> draws;
 
-  /// Independent coordinates, nothing unknown.
+  /// Independent coordinates, nothing unknown: a single component.
   [[nodiscard]] bool is_simple() const;
+  /// The same without what is unknown but constant.
+  [[nodiscard]] ErrorModel random_part() const;
 };
+
+/// An error as a person gives it.
+ErrorModel error_model(const RobotError& error);
 
 /// The worlds that a mixture has when something is unknown but constant.
 inline constexpr std::size_t kWorlds = 64;
@@ -89,11 +103,17 @@ inline constexpr std::size_t kWorlds = 64;
 /// - offset: normal with offset_sigma; plus, after n repeats, what is unknown of their mean,
 ///   normal with S / n; plus that of the world's draw of a calibration.
 /// - laws: those of that draw.
+/// With a camera the spreads add, and the offsets.
 /// The draws are a Latin hypercube (McKay, Beckman, Conover 1979) with fixed random numbers; those
 /// of offsets are mirrored and have exact covariances. Components of a world: one, or where S has
 /// correlations 64 (8 with several worlds): with D a diagonal such that S - D is positive, S = D +
 /// U U^T, an error is U t + e, t standard normal (equal shares of a Latin hypercube), e independent
-/// with variances D. C must be positive semidefinite.
+/// with variances D. C must be positive semidefinite. Where errors of an axis are normal and
+/// uniform, the widest of them is the component's, exactly, and the others are shifts, from 256 (8
+/// with several worlds) shares of a Latin hypercube. Measured deviations are a component each, with
+/// a normal around it whose standard deviation is Scott's (1992, "Multivariate Density
+/// Estimation"), s n^(-1 / (d + 4)) in d coordinates, s the smaller of the standard deviation and
+/// IQR / 1.349: outliers keep their weight, and widen no others.
 ErrorMixture make_mixture(const ErrorModel& model);
 
 }  // namespace graspmap

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/stratified.hpp"
@@ -29,7 +31,9 @@ AxisMasses axis_masses(const Axis& axis, const Distribution& error, double nomin
     return {axis.nearest_cell(nominal), {1.0}};
   }
   AxisMasses result;
+  const double reach = 9 * error.width();  // beyond it lies less than kLeastMass
   for (int i = 0; i < axis.cells; ++i) {
+    if (axis.cell_max(i) < nominal - reach || axis.cell_min(i) > nominal + reach) continue;
     const double mass = error_mass(error, axis.cell_min(i) - nominal, axis.cell_max(i) - nominal);
     if (mass < kLeastMass) {
       if (!result.mass.empty()) break;
@@ -96,38 +100,77 @@ std::vector<CellMass> masses_of_component(const SuccessField& field, const Place
   return result;
 }
 
-/// The density of a component at a trial, with the same unit for all components of a mixture: along
-/// an exact axis 1 in the cell that is aimed at.
-double density_at(const SuccessField& field, const ErrorComponent& component,
-                  const PlacementVector& nominal, const SuccessField::Trial& trial) {
-  double log_sum = 0;
+/// The largest value of the error's density is 1 / (sqrt(2 pi) of this).
+double density_scale(const Distribution& error) {
+  if (const auto* uniform = error.as<Uniform>()) {
+    return (uniform->max - uniform->min) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+  }
+  return error.sigma().value_or(1.0);
+}
+
+/// The place in a cell that is nearest to another.
+PlacementVector nearest_in_cell(const SuccessField& field, std::size_t cell,
+                                const PlacementVector& to) {
+  PlacementVector nearest{};
+  auto rest = static_cast<int>(cell);
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis& axis = field.axes()[k];
-    const Distribution& spread = component.spread[k];
-    const double center = nominal[k] + component.shift[k];
-    if (axis.is_fixed()) continue;
-    if (spread.is_fixed()) {
-      if (axis.nearest_cell(trial.at[k]) != axis.nearest_cell(center)) return 0.0;
-      continue;
-    }
-    log_sum +=
-        log_relative_density(spread, trial.at[k] - center) - std::log(spread.sigma().value_or(1.0));
+    const int i = rest % axis.cells;
+    nearest[k] = std::clamp(to[k], axis.cell_min(i), axis.cell_max(i));
+    rest /= axis.cells;
   }
-  return std::exp(log_sum);
+  return nearest;
+}
+
+/// The logarithm of a component's density, with the same unit for all components of a mixture:
+/// along an exact axis 1 in the cell that is aimed at. `log_scale`: of the density's largest value.
+double log_density_at(const SuccessField& field, const PlacementError& spread,
+                      const PlacementVector& center, double log_scale, const PlacementVector& at) {
+  double log_sum = -log_scale;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Axis& axis = field.axes()[k];
+    if (axis.is_fixed()) continue;
+    if (!spread[k].is_fixed()) {
+      log_sum += log_relative_density(spread[k], at[k] - center[k]);
+    } else if (axis.nearest_cell(at[k]) != axis.nearest_cell(center[k])) {
+      return -std::numeric_limits<double>::infinity();
+    }
+  }
+  return log_sum;
+}
+
+/// A component that counts in a cell.
+struct NearComponent {
+  const ErrorComponent* component;
+  PlacementVector center{};
+  double log_scale = 0;
+};
+
+std::vector<NearComponent> near_components(const SuccessField& field, const ErrorMixture& error,
+                                           const PlacementVector& nominal, std::size_t cell) {
+  constexpr double kNothing = -50;  // e to this is less than rounding
+  std::vector<NearComponent> near;
+  for (const ErrorComponent& component : error.components) {
+    NearComponent one{&component, moved(nominal, component.shift)};
+    const PlacementVector nearest = nearest_in_cell(field, cell, one.center);
+    if (log_density_at(field, component.spread, one.center, 0, nearest) < kNothing) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (field.axes()[k].is_fixed() || component.spread[k].is_fixed()) continue;
+      one.log_scale += std::log(density_scale(component.spread[k]));
+    }
+    near.push_back(one);
+  }
+  return near;
 }
 
 void weights_of_simple_error(const SuccessField& field, const PlacementError& error,
                              const PlacementVector& nominal, std::size_t cell,
                              std::vector<double>& weights) {
   // Relative to the largest density in the cell, so that those of far cells do not vanish.
+  const PlacementVector nearest = nearest_in_cell(field, cell, nominal);
   double largest = 0;
-  auto rest = static_cast<int>(cell);
   for (std::size_t k = 0; k < 3; ++k) {
-    const Axis& axis = field.axes()[k];
-    const int i = rest % axis.cells;
-    const double nearest = std::clamp(nominal[k], axis.cell_min(i), axis.cell_max(i));
-    largest += log_relative_density(error[k], nearest - nominal[k]);
-    rest /= axis.cells;
+    largest += log_relative_density(error[k], nearest[k] - nominal[k]);
   }
   for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
     double sum = 0;
@@ -141,11 +184,13 @@ void weights_of_simple_error(const SuccessField& field, const PlacementError& er
 void weights_of_mixture(const SuccessField& field, const ErrorMixture& error,
                         const PlacementVector& nominal, std::size_t cell,
                         std::vector<double>& weights) {
+  const std::vector<NearComponent> near = near_components(field, error, nominal, cell);
   for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
     double sum = 0;
-    for (const ErrorComponent& component : error.components) {
-      const double law = error.laws.empty() ? 1.0 : error.laws[component.law][trial->source];
-      if (law > 0) sum += law * density_at(field, component, nominal, *trial);
+    for (const auto& [component, center, log_scale] : near) {
+      const double law = error.laws.empty() ? 1.0 : error.laws[component->law][trial->source];
+      if (!(law > 0)) continue;
+      sum += law * std::exp(log_density_at(field, component->spread, center, log_scale, trial->at));
     }
     weights.push_back(sum);
   }

@@ -223,14 +223,8 @@ GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double req
 
 namespace {
 
-PlacementError random_part(const PlanQuestion& request) {
-  const auto& [sigma_x, sigma_y] = *request.position_sigma_mm;
-  return {normal_error(sigma_x), normal_error(sigma_y), normal_error(request.angle_sigma_rad)};
-}
-
 ErrorMixture error_of(const PlanQuestion& request) {
-  if (request.model.is_simple()) return random_part(request);
-  ErrorMixture mixture = make_mixture(request.model);
+  ErrorMixture mixture = make_mixture(request.model());
   mixture.laws = request.law_weights;
   return mixture;
 }
@@ -244,7 +238,8 @@ void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMix
   unknowns.trials = p.success.interval;
   unknowns.worlds = {sample_quantile(successes, (1 - request.confidence) / 2),
                      sample_quantile(successes, (1 + request.confidence) / 2)};
-  unknowns.random_part_success = expected_success_probability(field, random_part(request), p.at);
+  unknowns.random_part_success =
+      expected_success_probability(field, make_mixture(request.model().random_part()), p.at);
   const double estimate = p.success.probability;
   const Interval& trials = unknowns.trials;
   const double low = std::min(unknowns.worlds.low, estimate);
@@ -278,9 +273,9 @@ ErrorLimit limit_of(const SuccessField& field, double required, double z, Eviden
 }
 
 std::array<double, 2> proportions(const PlanQuestion& request) {
-  if (!request.position_sigma_mm) return {1.0, 1.0};
-  const auto& [x, y] = *request.position_sigma_mm;
+  const auto [x, y, theta] = request.sigma();
   const double larger = std::max(x, y);
+  if (larger == 0) return {1.0, 1.0};
   return {x / larger, y / larger};
 }
 
@@ -292,7 +287,7 @@ ByEvidence<ErrorLimit> limits(const SuccessField& field, double required, double
 
 RequiredPlan plan_for_probability(const SuccessField& field, const PlanQuestion& request,
                                   double z) {
-  const Distribution angle = normal_error(request.angle_sigma_rad);
+  const Distribution angle = normal_error(request.sigma()[2]);
   RequiredPlan plan;
   plan.probability = *request.required_probability;
   plan.proportions = proportions(request);
@@ -305,15 +300,39 @@ RequiredPlan plan_for_probability(const SuccessField& field, const PlanQuestion&
   });
   plan.guaranteed = {largest_guaranteed_square(field, plan.probability, Evidence::kEstimate, z),
                      largest_guaranteed_square(field, plan.probability, Evidence::kConfidence, z)};
+  plan.exact = best_placement(field, {}, z);
   return plan;
 }
 
 }  // namespace
 
+ErrorModel PlanQuestion::model() const {
+  ErrorModel model = error ? error_model(*error) : ErrorModel{};
+  model.draws = draws;
+  return model;
+}
+
+PlacementVector PlanQuestion::sigma() const {
+  return error ? error->standard_deviations() : PlacementVector{};
+}
+
+std::optional<PlannedPlacement> first_placement(const SuccessField& field,
+                                                const PlanQuestion& request) {
+  const ErrorMixture error = error_of(request);
+  std::optional<PlannedPlacement> best =
+      best_placement(field, error, two_sided_z(request.confidence));
+  if (best) add_unknowns(*best, field, error, request);
+  return best;
+}
+
+Answer answer_of(const std::optional<PlannedPlacement>& best, double reliable) {
+  if (!best || best->success.interval.high < reliable) return Answer::kNo;
+  return best->success.interval.low >= reliable ? Answer::kYes : Answer::kUnknown;
+}
+
 std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessField& field) {
-  const auto [x, y] = plan.request.position_sigma_mm.value_or(std::array{0.0, 0.0});
-  const auto aim = [&, x = x, y = y](const PlacementVector& at) {
-    return AimAndRobot{at, {x, y, plan.request.angle_sigma_rad}, !plan.has_angle()};
+  const auto aim = [&](const PlacementVector& at) {
+    return AimAndRobot{at, plan.request.sigma(), !plan.has_angle()};
   };
   if (plan.for_error) {
     if (plan.for_error->placements.empty()) return std::nullopt;
@@ -332,7 +351,8 @@ PlacementPlan make_plan(const SuccessField& field, const PlanQuestion& request) 
   plan.axes = field.axes();
   plan.trials = field.trials();
   plan.request = request;
-  if (request.position_sigma_mm) plan.for_error = plan_for_error(field, request, z);
+  const bool has_error = request.error && (request.error->has_position() || !request.draws.empty());
+  if (has_error) plan.for_error = plan_for_error(field, request, z);
   if (request.required_probability) plan.for_probability = plan_for_probability(field, request, z);
   return plan;
 }

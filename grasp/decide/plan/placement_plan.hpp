@@ -12,6 +12,7 @@
 #include "grasp/decide/plan/error_model.hpp"
 #include "grasp/decide/tolerances/lots.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
+#include "grasp/sweep/results/summary.hpp"
 
 namespace graspmap {
 
@@ -60,15 +61,22 @@ GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double req
 
 /// What a plan is asked for.
 struct PlanQuestion {
-  /// Standard deviations of x (mm), y (mm) and theta (rad); 0: exact.
-  std::optional<std::array<double, 2>> position_sigma_mm;
-  double angle_sigma_rad = 0.0;
+  std::optional<RobotError> error;
   std::optional<double> required_probability;
   double confidence = 0.95;
-  /// What else is known of the error; used when it is not simple.
-  ErrorModel model;
-  std::vector<std::vector<double>> law_weights;  ///< law_weights of each of model.draws
+  std::vector<PosteriorDraw> draws;              ///< of a calibration
+  std::vector<std::vector<double>> law_weights;  ///< law_weights of each of them
   std::string after;                             ///< the calibration's file, as it was typed
+  double plateau_probability = 0.95;             ///< reliable, where no probability is required
+
+  /// The error with the draws; no error where none is given.
+  [[nodiscard]] ErrorModel model() const;
+  /// Standard deviations of what differs from grasp to grasp.
+  [[nodiscard]] PlacementVector sigma() const;
+  /// A placement that succeeds as often as this is reliable.
+  [[nodiscard]] double reliable() const {
+    return required_probability.value_or(plateau_probability);
+  }
 };
 
 /// The placements to aim at under a given error.
@@ -92,6 +100,7 @@ struct RequiredPlan {
   ByEvidence<ErrorLimit> ellipse;  ///< normal errors: size times proportions in x and y
   ByEvidence<ErrorLimit> square;   ///< uniform in +-size in x and y
   ByEvidence<GuaranteedSquare> guaranteed;
+  std::optional<PlannedPlacement> exact;  ///< the best one of an exact robot
 };
 
 /// The answers to a request.
@@ -106,17 +115,30 @@ struct PlacementPlan {
   /// By new simulations at the planned placement, of a sweep with uncertain inputs.
   std::optional<WidthLimits> widths = {};
   std::optional<LotSuccess> lots = {};
+  /// Of a stored run, for the words of a no, and of an answer that needs more trials.
+  std::string reasons = {};
+  std::optional<MoreTrials> more = {};
 
   [[nodiscard]] bool has_angle() const { return !axes[2].is_fixed(); }
 };
 
 PlacementPlan make_plan(const SuccessField& field, const PlanQuestion& request);
 
+/// The first placement of a plan for an error alone, without other ones beside it.
+std::optional<PlannedPlacement> first_placement(const SuccessField& field,
+                                                const PlanQuestion& request);
+
+/// Whether a placement is reliable: the whole interval says so.
+Answer answer_of(const std::optional<PlannedPlacement>& best, double reliable);
+
 /// The placement that a plan recommends, with the error that it was asked for: the best one under a
 /// given error, else the one of the largest error, else the best of an exact robot. Nothing when no
 /// success is known of.
 std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessField& field);
 
+/// For a person, what the plan for an error answers: where to put the gripper and how often that
+/// succeeds; or that no placement is reliable, and why; or that there are too few trials.
+std::string answer_text(const PlacementPlan& plan, const std::optional<PlannedPlacement>& best);
 /// For a person: the answer in words, then tables.
 std::string plan_text(const PlacementPlan& plan);
 /// plan.json.

@@ -60,13 +60,20 @@ Object placement_fields(const PlacementPlan& plan, const PlannedPlacement& p) {
            "shares; all except failed sum to 1 with unknown_share"}};
 }
 
+Object part_fields(const ErrorPart& part) {
+  return {{"covariance", part.covariance, "of x, y, theta: mm2, mm rad, rad2"},
+          {"half_width", part.half_width, "of what is uniform: mm, mm, rad"},
+          {"measured", part.measured.size(), "deviations"},
+          {"repeats", part.repeats},
+          {"offset_sigma", part.offset_sigma, "mm, mm, rad"}};
+}
+
 /// Nothing when the error is independent standard deviations.
 Value error_model_fields(const PlanQuestion& request) {
-  const ErrorModel& model = request.model;
-  if (model.is_simple()) return {};
-  Object fields{{"covariance", model.covariance, "of x, y, theta: mm2, mm rad, rad2"},
-                {"repeats", model.repeats},
-                {"offset_sigma", model.offset_sigma, "mm, mm, rad"}};
+  const ErrorModel model = request.model();
+  if (model.is_simple() && model.half_width == PlacementVector{}) return {};
+  Object fields = part_fields(model);
+  fields.add({"camera", maybe(model.camera, part_fields)});
   if (!model.draws.empty()) {
     fields.add(Object{{"after", request.after, "the calibration's file"},
                       {"posterior_draws", model.draws.size()}});
@@ -84,7 +91,14 @@ Object error_plan_fields(const PlacementPlan& plan, const ErrorPlan& found) {
                   {"halves", list_of(row_numbers(2), half),
                    "half of each cell's trials choose the placement, the others measure it"}};
   };
-  return {{"position_sigma_mm", plan.request.position_sigma_mm, "0: exact, the cell"},
+  const std::optional<PlannedPlacement> best =
+      found.placements.empty() ? std::nullopt : std::optional(found.placements.front());
+  const auto [x, y, theta] = plan.request.sigma();
+  return {{"answer", word(answer_of(best, plan.request.reliable())),
+           "yes, no or unknown: whether the best placement succeeds with the required probability, "
+           "else the plateau's"},
+          {"error", error_words(*plan.request.error), "in words"},
+          {"position_sigma_mm", std::array{x, y}, "standard deviations; 0: exact, the cell"},
           {"error_model", error_model_fields(plan.request),
            "unless the error is independent standard deviations"},
           {"placements",
@@ -173,7 +187,7 @@ Object plan_fields(const PlacementPlan& plan) {
           {"confidence", plan.request.confidence},
           {"sweep_has_placement_noise", plan.has_noise,
            "included in all probabilities; the error is added"},
-          {"angle_sigma_rad", value_if(plan.has_angle(), plan.request.angle_sigma_rad)},
+          {"angle_sigma_rad", value_if(plan.has_angle(), plan.request.sigma()[2])},
           {"", maybe(plan.for_error, for_error)},
           {"", maybe(plan.for_probability, for_probability)},
           {"tolerances", maybe(plan.widths, width_limits_fields),

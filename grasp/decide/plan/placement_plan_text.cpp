@@ -22,16 +22,11 @@ std::string place(const PlacementPlan& plan, const PlacementVector& at) {
   return placement_text(at, plan.has_angle());
 }
 
-std::string error_words(const PlanQuestion& request) {
-  const auto& [x, y] = *request.position_sigma_mm;
-  std::string text = x == 0 && y == 0 && !request.after.empty()
-                         ? "the calibration's noise in x and y"
-                         : fmt::format("{:.6g} mm in x and {:.6g} mm in y", x, y);
-  if (request.angle_sigma_rad > 0) text += fmt::format(" and {:.6g} rad", request.angle_sigma_rad);
-  if (x == 0 && y == 0 && request.angle_sigma_rad == 0) return text;
-  const auto& covariance = request.model.covariance;
-  const bool correlated = covariance[0][1] != 0 || covariance[0][2] != 0 || covariance[1][2] != 0;
-  return text + (correlated ? " (standard deviations, correlated)" : " (standard deviations)");
+std::string error_text(const PlanQuestion& request) {
+  if (!request.error->has_position() || (!request.after.empty() && !(request.sigma()[0] > 0))) {
+    return "the calibration's noise in x and y";
+  }
+  return error_words(*request.error);
 }
 
 /// "x from -1 to 1 mm"; just the value when there is one only.
@@ -55,11 +50,14 @@ std::string as_good_text(const PlacementPlan& plan, const PlannedPlacement& best
 std::string unknowns_text(const PlanQuestion& request, const PlannedPlacement& best) {
   if (!best.unknowns) return "";
   std::vector<std::string> things;
-  if (request.model.offset_sigma != PlacementVector{}) things.emplace_back("the offset");
-  if (request.model.repeats) {
-    things.push_back(fmt::format("the spread (from {} repeats)", *request.model.repeats));
-  }
-  if (!request.model.draws.empty()) {
+  const auto add = [&](const DeviceError& error, const std::string& whose) {
+    if (error.offset_sigma_mm || error.offset_angle_sigma_rad) things.push_back(whose + "offset");
+    if (!error.repeats) return;
+    things.push_back(fmt::format("{}spread (from {} repeats)", whose, *error.repeats));
+  };
+  add(*request.error, "the ");
+  if (request.error->camera) add(*request.error->camera, "the camera's ");
+  if (!request.draws.empty()) {
     things.push_back(fmt::format("what {} leaves open", request.after));
   }
   return fmt::format(
@@ -121,19 +119,55 @@ std::string placements_table(const PlacementPlan& plan, const ErrorPlan& found) 
   return fmt::format("\n{}", table.text());
 }
 
-std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
-  if (found.placements.empty()) {
-    return "No grasp of this run succeeded where the error could put it: there is no best "
-           "placement.\n";
+/// The command with which an answer would be known, where one is.
+std::string more_text(const PlacementPlan& plan, const ExpectedSuccess& success, double reliable) {
+  const double trials = success.effective_trials;
+  const std::int64_t factor = trials_factor(success.probability * trials, trials, reliable);
+  return plan.more && factor > 0 ? more_trials_text(*plan.more, factor) : "";
+}
+
+}  // namespace
+
+std::string answer_text(const PlacementPlan& plan, const std::optional<PlannedPlacement>& best) {
+  const double reliable = plan.request.reliable();
+  const std::string error = "with a positioning error of\n" + error_text(plan.request);
+  if (!best) {
+    return fmt::format("No grasp succeeds, wherever the gripper is put {}.\n", error) +
+           plan.reasons;
   }
+  const ExpectedSuccess& success = best->success;
+  const std::string at = place(plan, best->at);
+  const std::string share = fine_percent(success.probability, success.interval);
+  const std::string interval =
+      fmt::format("({} interval {})", given_percent(plan.request.confidence),
+                  fine_percent_range(success.interval));
+  switch (answer_of(best, reliable)) {
+    case Answer::kYes:
+      return fmt::format("Put the gripper at {}: {}\n{} of the grasps succeed {}.\n", at, error,
+                         share, interval);
+    case Answer::kNo:
+      return fmt::format(
+                 "No placement succeeds reliably, in {} or more, {}:\n"
+                 "the best, {}, succeeds in {} {}: {}.\n",
+                 given_percent(reliable), error, at, share, interval, limits_text(success)) +
+             plan.reasons;
+    case Answer::kUnknown:
+      break;
+  }
+  return fmt::format(
+             "Too few trials to tell whether a placement succeeds reliably, in {} or more,\n{}.\n"
+             "So far the best is {}: {} of the grasps succeed {}.\n",
+             given_percent(reliable), error, at, share, interval) +
+         more_text(plan, success, reliable);
+}
+
+namespace {
+
+std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
+  if (found.placements.empty()) return answer_text(plan, std::nullopt);
   const PlannedPlacement& best = found.placements.front();
   const ExpectedSuccess& success = best.success;
-  std::string text = fmt::format(
-      "Put the gripper at {}: with a positioning error of\n{}\n{} of the grasps succeed ({} "
-      "interval {}).\n",
-      place(plan, best.at), error_words(plan.request),
-      fine_percent(success.probability, success.interval), given_percent(plan.request.confidence),
-      fine_percent_range(success.interval));
+  std::string text = answer_text(plan, best);
   text += unknowns_text(plan.request, best) + as_good_text(plan, best);
   if (found.unselected) {
     text += fmt::format(
@@ -170,6 +204,9 @@ std::string size_text(const RequiredPlan& plan, ErrorShape shape, double size_mm
   return fmt::format("{:.4g} mm in x, {:.4g} mm in y", size_mm * x, size_mm * y);
 }
 
+/// What is said of a confidence that only more trials can give.
+constexpr const char* kTooFew = "too few trials";
+
 std::string limit_text(const PlacementPlan& plan, const RequiredPlan& required, ErrorShape shape,
                        const ErrorLimit& limit) {
   if (!limit.reached) return "not even without an error";
@@ -185,39 +222,49 @@ std::string square_text(const PlacementPlan& plan, const GuaranteedSquare& squar
                      square.limited_by_map ? " *" : "");
 }
 
-std::string required_answer(const RequiredPlan& required) {
+std::string required_answer(const PlacementPlan& plan, const RequiredPlan& required) {
   const std::string share = given_percent(required.probability);
   const ErrorLimit& ellipse = required.ellipse.estimate;
   const ErrorLimit& square = required.square.estimate;
   if (!ellipse.reached && !square.reached) {
-    return fmt::format("No placement reaches {} success, not even without a positioning error.\n",
-                       share);
+    return fmt::format("No placement reaches {} success, not even without a positioning error.\n{}",
+                       share, plan.for_error ? "" : plan.reasons);
   }
   const bool circle = required.proportions[0] == required.proportions[1];
-  return fmt::format(
-      "{} or more of the grasps succeed up to a positioning error of\n{} (standard deviation{}), "
-      "or of {} (uniform in x and y),\nby the estimate; where to put the gripper then:\n",
-      share, size_text(required, ErrorShape::kEllipse, ellipse.size_mm),
-      circle ? ", in x and in y" : "s", size_text(required, ErrorShape::kSquare, square.size_mm));
+  std::string text;
+  if (!required.ellipse.confidence.reached) {
+    text = fmt::format("There are too few trials to promise {} at {} confidence, for any error.\n",
+                       share, given_percent(plan.request.confidence));
+    if (required.exact) text += more_text(plan, required.exact->success, required.probability);
+  }
+  return text + fmt::format(
+                    "{} or more of the grasps succeed up to a positioning error of\n"
+                    "{} (standard deviation{}), or of {} (uniform in x and y),\n"
+                    "by the estimate; where to put the gripper then:\n",
+                    share, size_text(required, ErrorShape::kEllipse, ellipse.size_mm),
+                    circle ? ", in x and in y" : "s",
+                    size_text(required, ErrorShape::kSquare, square.size_mm));
 }
 
 std::string required_text(const PlacementPlan& plan, const RequiredPlan& required) {
   TextTable table({"largest error", "by the estimate",
                    fmt::format("at {} confidence", given_percent(plan.request.confidence))});
   const auto row = [&](const char* what, ErrorShape shape, const ByEvidence<ErrorLimit>& limit) {
+    const bool too_few = limit.estimate.reached && !limit.confidence.reached;
     table.add({what, limit_text(plan, required, shape, limit.estimate),
-               limit_text(plan, required, shape, limit.confidence)});
+               too_few ? kTooFew : limit_text(plan, required, shape, limit.confidence)});
   };
   row("normal, standard deviation", ErrorShape::kEllipse, required.ellipse);
   row("uniform in a square", ErrorShape::kSquare, required.square);
-  table.add({"square, each of its cells", square_text(plan, required.guaranteed.estimate),
-             square_text(plan, required.guaranteed.confidence)});
+  const auto& [guaranteed, confident] = required.guaranteed;
+  table.add({"square, each of its cells", square_text(plan, guaranteed),
+             guaranteed.found && !confident.found ? kTooFew : square_text(plan, confident)});
   const auto limited = [](const auto& pair) {
     return pair.estimate.limited_by_map || pair.confidence.limited_by_map;
   };
   const bool any =
       limited(required.ellipse) || limited(required.square) || limited(required.guaranteed);
-  return required_answer(required) + (plan.for_error ? "" : noise_text(plan)) + "\n" +
+  return required_answer(plan, required) + (plan.for_error ? "" : noise_text(plan)) + "\n" +
          table.text() +
          (any ? "* The map is too small to tell whether a larger error would do as well.\n" : "");
 }

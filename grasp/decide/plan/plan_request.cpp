@@ -2,48 +2,52 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
+#include <filesystem>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/plan/posterior_laws.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
-namespace {
-
-constexpr const char* kAngleCovariance =
-    "XT,YT (mm rad) such that, with --angle-sigma-rad and the errors of x and y, the covariance "
-    "matrix is positive definite";
-
-}  // namespace
 
 RequestFields PlanRequest::fields() {
   return {
-      position_sigma_field(position_sigma_mm,
+      position_sigma_field(error.position_sigma_mm,
                            "standard deviations of the error in x and y (one number for both); 0: "
-                           "exact, the trials of its cell"),
-      angle_sigma_field(angle_sigma_rad,
+                           "exact, the trials of its cell; this and the next ones are in place of "
+                           "[robot]"),
+      number_field("repeatability-mm RP", error.repeatability_mm, kAboveZero,
+                   "instead: the pose repeatability of a data sheet (ISO 9283)"),
+      number_field("position-range-mm A", error.position_range_mm, kAboveZero,
+                   "instead: +-A in x and in y, uniform"),
+      text_field("measured FILE", measured,
+                 "instead: a CSV file of deviations, x_mm, y_mm and maybe theta_rad"),
+      angle_sigma_field(error.angle_sigma_rad,
                         "standard deviation of the angle's error, for a sweep over angles "
                         "(default: 0, exact)"),
+      number_field("angle-range-rad A", error.angle_range_rad, kAboveZero, "instead: +-A, uniform"),
       numbers_field(
-          "position-covariance-mm2 XX,XY,YY", position_covariance_mm2,
+          "position-covariance-mm2 XX,XY,YY", error.position_covariance_mm2,
           "XX,XY,YY (mm2) with XX > 0, YY > 0 and XY^2 < XX YY",
           [](const std::vector<double>& n) {
             return n.size() == 3 && n[0] > 0 && n[2] > 0 && n[1] * n[1] < n[0] * n[2];
           },
           "in place of --position-sigma-mm: variances of x and y, and their covariance"),
-      numbers_field("angle-covariance-mm-rad XT,YT", angle_covariance_mm_rad, kAngleCovariance,
-                    so_many(2, 2),
+      numbers_field("angle-covariance-mm-rad XT,YT", error.angle_covariance_mm_rad,
+                    "XT,YT (mm rad)", so_many(2, 2),
                     "covariances of the angle's error with those of x and y; needs "
                     "--angle-sigma-rad"),
-      pair_field("offset-sigma-mm OX,OY", offset_sigma_mm,
+      pair_field("offset-sigma-mm OX,OY", error.offset_sigma_mm,
                  "standard deviations of an offset that is unknown but the same in each grasp (one "
                  "number for both)"),
-      number_field("offset-angle-sigma-rad O", offset_angle_sigma_rad, kAtLeastZero,
+      number_field("offset-angle-sigma-rad O", error.offset_angle_sigma_rad, kAtLeastZero,
                    "the same for the angle"),
-      count_field("repeats N", repeats, 4, 1'000'000,
+      count_field("repeats N", error.repeats, 4, 1'000'000,
                   "the standard deviations (or the covariance) are those of N repeat measurements, "
                   "4 or more, whose mean was taken out of the robot's aim: the error is "
                   "Student's"),
@@ -64,29 +68,26 @@ RequestFields PlanRequest::fields() {
 namespace {
 
 /// Fields that exclude each other, or need another.
-void check(const PlanRequest& request) {
-  const bool has_sigma = request.position_sigma_mm.has_value();
-  if (has_sigma && request.position_covariance_mm2) {
-    throw RequestError("--position-sigma-mm and --position-covariance-mm2: must be one of them");
-  }
-  if (!has_sigma && !request.position_covariance_mm2 && !request.required_probability &&
-      request.after.empty()) {
+void check(const PlanRequest& request, const PlanQuestion& question) {
+  if (!question.error && !request.required_probability && request.after.empty()) {
     throw RequestError(
-        "give --position-sigma-mm SX,SY (how far the robot is off), or --required-probability P "
-        "(the success that the placement must reach)");
+        "give --position-sigma-mm SX,SY (how far the robot is off), put [robot] into the "
+        "configuration, or give --required-probability P (the success that the placement must "
+        "reach)");
   }
   if (!request.required_probability) return;
-  if (has_sigma && *request.position_sigma_mm == std::array{0.0, 0.0}) {
+  if (request.error.position_sigma_mm == std::array{0.0, 0.0}) {
     throw RequestError(
         "--position-sigma-mm: '0,0' has no proportions for --required-probability; must have a "
         "number above 0");
   }
+  const DeviceError& error = request.error;
   const std::pair<const char*, bool> others[] = {
-      {"position-covariance-mm2", request.position_covariance_mm2.has_value()},
-      {"angle-covariance-mm-rad", request.angle_covariance_mm_rad.has_value()},
-      {"offset-sigma-mm", request.offset_sigma_mm.has_value()},
-      {"offset-angle-sigma-rad", request.offset_angle_sigma_rad.has_value()},
-      {"repeats", request.repeats.has_value()},
+      {"position-covariance-mm2", error.position_covariance_mm2.has_value()},
+      {"angle-covariance-mm-rad", error.angle_covariance_mm_rad.has_value()},
+      {"offset-sigma-mm", error.offset_sigma_mm.has_value()},
+      {"offset-angle-sigma-rad", error.offset_angle_sigma_rad.has_value()},
+      {"repeats", error.repeats.has_value()},
       {"after", !request.after.empty()}};
   for (const auto& [option, is_there] : others) {
     if (!is_there) continue;
@@ -96,52 +97,39 @@ void check(const PlanRequest& request) {
   }
 }
 
-/// The covariance of what differs from grasp to grasp.
-ErrorModel::Matrix covariance_of(const PlanRequest& request, double angle_sigma) {
-  ErrorModel::Matrix c{};
-  if (request.position_covariance_mm2) {
-    const auto [xx, xy, yy] = *request.position_covariance_mm2;
-    c = {{{xx, xy, 0}, {xy, yy, 0}, {0, 0, 0}}};
-  } else if (request.position_sigma_mm) {
-    const auto [x, y] = *request.position_sigma_mm;
-    c[0][0] = x * x;
-    c[1][1] = y * y;
+/// A message about keys as one about options: "angle_sigma_rad" is "--angle-sigma-rad".
+std::string as_options(std::string text) {
+  for (const RequestField& field : PlanRequest().fields()) {
+    std::string key = field.name();
+    std::replace(key.begin(), key.end(), '-', '_');
+    const std::size_t at = text.find(" " + key);
+    if (key.find('_') != std::string::npos && at != std::string::npos) {
+      text.replace(at + 1, key.size(), "--" + field.name());
+    }
   }
-  c[2][2] = angle_sigma * angle_sigma;
-  if (!request.angle_covariance_mm_rad) return c;
-  const auto [xt, yt] = *request.angle_covariance_mm_rad;
-  c[0][2] = c[2][0] = xt;
-  c[1][2] = c[2][1] = yt;
-  const double determinant = c[0][0] * (c[1][1] * c[2][2] - c[1][2] * c[1][2]) -
-                             c[0][1] * (c[0][1] * c[2][2] - c[1][2] * c[0][2]) +
-                             c[0][2] * (c[0][1] * c[1][2] - c[1][1] * c[0][2]);
-  if (!(c[1][2] * c[1][2] < c[1][1] * c[2][2] && determinant > 0)) {
-    throw RequestError("angle-covariance-mm-rad", kAngleCovariance);
-  }
-  return c;
+  return text;
 }
 
-PlanQuestion question_of(const PlanRequest& request, bool has_angles) {
-  check(request);
+/// What the options say of the robot's error, or else the run's configuration.
+std::optional<RobotError> error_of(const PlanRequest& request, const SweepConfig& config) {
+  RobotError error{request.error, {}};
+  if (!request.measured.empty()) read_deviations(request.measured, error);
+  if (error == RobotError{}) return config.robot;
+  check_error(error, config.placement, [](const std::string& key, const std::string& text) {
+    throw RequestError(key.empty() ? text
+                                   : as_options(" " + key).substr(1) + ": " + as_options(text));
+  });
+  return error;
+}
+
+PlanQuestion question_of(const PlanRequest& request, const SweepConfig& config) {
   PlanQuestion question;
-  question.angle_sigma_rad = angle_error(request.angle_sigma_rad, has_angles);
-  question.position_sigma_mm = request.position_sigma_mm;
-  ErrorModel& model = question.model;
-  model.covariance = covariance_of(request, question.angle_sigma_rad);
-  if (request.position_covariance_mm2) {
-    question.position_sigma_mm = {std::sqrt(model.covariance[0][0]),
-                                  std::sqrt(model.covariance[1][1])};
-  }
-  const auto [offset_x, offset_y] = request.offset_sigma_mm.value_or(std::array{0.0, 0.0});
-  if (request.offset_angle_sigma_rad && !has_angles) {
-    throw RequestError(
-        "--offset-angle-sigma-rad: the sweep has one angle only; must be a sweep over angles");
-  }
-  model.offset_sigma = {offset_x, offset_y, request.offset_angle_sigma_rad.value_or(0.0)};
-  model.repeats = request.repeats;
+  question.error = error_of(request, config);
+  check(request, question);
   question.required_probability = request.required_probability;
   question.after = request.after;
   question.confidence = request.confidence;
+  question.plateau_probability = config.plateau_probability;
   return question;
 }
 
@@ -149,20 +137,20 @@ PlanQuestion question_of(const PlanRequest& request, bool has_angles) {
 void read_calibration(const RunStore& run, const std::vector<TrialSample>& samples,
                       PlanQuestion& question) {
   if (question.after.empty()) return;
-  const std::array<Distribution, 2> stored{run.config().mu_jaw, run.config().mu_support};
-  ErrorModel& model = question.model;
-  model.draws = read_posterior(question.after, stored, kWorlds, run.file());
-  if (!question.position_sigma_mm) {
-    if (!model.draws.front().noise) {
+  const SweepConfig& config = run.config();
+  const std::array<Distribution, 2> stored{config.mu_jaw, config.mu_support};
+  question.draws = read_posterior(question.after, stored, kWorlds, run.file());
+  if (!question.error || !question.error->has_position()) {
+    if (!question.draws.front().noise) {
       throw config_error({question.after}, "",
                          "has no noise of the positioning; give --position-sigma-mm SX,SY (how far "
                          "the robot is off)");
     }
-    question.position_sigma_mm = {0.0, 0.0};
+    if (!question.error) question.error = RobotError{};
   }
-  const auto& friction = model.draws.front().friction;
+  const auto& friction = question.draws.front().friction;
   if (!friction[0] && !friction[1]) return;
-  for (const PosteriorDraw& draw : model.draws) {
+  for (const PosteriorDraw& draw : question.draws) {
     question.law_weights.push_back(law_weights(draw, stored, samples));
   }
 }
@@ -176,7 +164,7 @@ void simulate_tolerances(const SweepConfig& config, const SuccessField& field,
   const bool needs_widths = required && !config.uncertain.empty();
   if (!needs_widths && !has_lots(config)) return;
   const std::optional<AimAndRobot> aim = planned_aim(plan, field);
-  if (!aim || !plan.request.model.is_simple()) return;
+  if (!aim || !plan.request.model().is_simple()) return;
   if (needs_widths) {
     plan.widths = width_limits(tolerance_inputs(config, *aim),
                                {*aim, *required, request.confidence, request.trials},
@@ -191,6 +179,19 @@ void simulate_tolerances(const SweepConfig& config, const SuccessField& field,
 
 }  // namespace
 
+namespace {
+
+bool says_no(const PlacementPlan& plan) {
+  const auto best = [&]() -> std::optional<PlannedPlacement> {
+    if (plan.for_error->placements.empty()) return std::nullopt;
+    return plan.for_error->placements.front();
+  };
+  if (plan.for_error) return answer_of(best(), plan.request.reliable()) == Answer::kNo;
+  return !plan.for_probability->ellipse.estimate.reached;
+}
+
+}  // namespace
+
 RunPlan plan_run(const RunStore& run, const PlanRequest& request,
                  const std::function<void(double)>& show) {
   const SweepConfig& config = run.config();
@@ -199,13 +200,48 @@ RunPlan plan_run(const RunStore& run, const PlanRequest& request,
   if (field.trials() == 0) {
     throw config_error({run.file().string()}, "", "has no trials yet");
   }
-  PlanQuestion question = question_of(request, !config.placement.theta_rad.is_fixed());
+  PlanQuestion question = question_of(request, config);
   read_calibration(run, samples, question);
   PlacementPlan plan = make_plan(field, question);
   plan.name = config.name;
   plan.has_noise = has_placement_noise(config.placement);
+  const std::filesystem::path folder = run_of(run.file());
+  plan.more = more_trials(config, std::ssize(samples), folder);
+  if (says_no(plan)) plan.reasons = reason_text(summarize(run, read_totals(run)), folder);
   simulate_tolerances(config, field, request, show, plan);
   return {std::move(plan), std::move(field)};
+}
+
+std::optional<RobotAnswer> robot_answer(const RunStore& run, const RunSummary& summary) {
+  const SweepConfig& config = run.config();
+  if (!config.robot || summary.trials_done == 0) return std::nullopt;
+  const SuccessField field(config.placement.axes(), read_trial_samples(run));
+  PlacementPlan plan;
+  plan.axes = field.axes();
+  plan.request = question_of({}, config);
+  const std::optional<PlannedPlacement> best = first_placement(field, plan.request);
+  const std::filesystem::path folder = run_of(run.file());
+  plan.more = more_trials(config, summary.trials_done, folder);
+  RobotAnswer robot;
+  robot.answer = answer_of(best, config.plateau_probability);
+  if (robot.answer == Answer::kNo) plan.reasons = reason_text(summary, folder);
+  robot.text = answer_text(plan, best);
+  robot.fields.add({"error", error_words(*config.robot), "in words"});
+  if (!best) return robot;
+  robot.found = true;
+  robot.at = best->at;
+  robot.fields.add(Object{{"x_mm", best->at[0]},
+                          {"y_mm", best->at[1]},
+                          {"theta_rad", value_if(plan.has_angle(), best->at[2])},
+                          {"success_probability", best->success.probability},
+                          {"interval", best->success.interval, "at 95 % confidence"}});
+  return robot;
+}
+
+RunSummary answered_summary(const RunStore& run, const RunTotals& totals) {
+  RunSummary summary = summarize(run, totals);
+  summary.robot = robot_answer(run, summary);
+  return summary;
 }
 
 }  // namespace graspmap

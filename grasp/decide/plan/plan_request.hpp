@@ -7,6 +7,8 @@
 
 #include "grasp/base/io/request.hpp"
 #include "grasp/decide/plan/placement_plan.hpp"
+#include "grasp/sweep/config/robot_error.hpp"
+#include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 
 namespace graspmap {
@@ -14,13 +16,8 @@ namespace graspmap {
 /// Where to put the gripper: what `graspmap plan` and Run.plan are asked. fields() tells what each
 /// number means.
 struct PlanRequest {
-  std::optional<std::array<double, 2>> position_sigma_mm;
-  std::optional<double> angle_sigma_rad;
-  std::optional<std::array<double, 3>> position_covariance_mm2;
-  std::optional<std::array<double, 2>> angle_covariance_mm_rad;
-  std::optional<std::array<double, 2>> offset_sigma_mm;
-  std::optional<double> offset_angle_sigma_rad;
-  std::optional<int> repeats;
+  DeviceError error;     ///< in place of the run's [robot]
+  std::string measured;  ///< a file with its deviations
   std::string after;
   std::optional<double> required_probability;
   int trials = 4000;
@@ -41,5 +38,12 @@ struct RunPlan {
 /// done; it may be empty. Throws RequestError, ConfigError.
 RunPlan plan_run(const RunStore& run, const PlanRequest& request,
                  const std::function<void(double)>& show = {});
+
+/// The answer of a run with [robot]: the placement that plan_run finds first, with its success, and
+/// nothing beside it. Nothing without [robot], or without trials. `summary` is the run's.
+std::optional<RobotAnswer> robot_answer(const RunStore& run, const RunSummary& summary);
+
+/// summarize() with that answer.
+RunSummary answered_summary(const RunStore& run, const RunTotals& totals);
 
 }  // namespace graspmap

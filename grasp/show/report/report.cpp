@@ -9,6 +9,7 @@
 #include "grasp/base/pictures/shapes.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "grasp/decide/difference/run_difference_report.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
 #include "grasp/decide/sensitivity/sensitivity_report.hpp"
 #include "grasp/show/report/live_module.hpp"
@@ -28,7 +29,7 @@ class ReportMaker {
       : store_(store),
         request_(request),
         totals_(read_totals(store)),
-        summary_(summarize(store, totals_)),
+        summary_(answered_summary(store, totals_)),
         page_(store.config().name) {}
 
   Report make() {

@@ -81,6 +81,9 @@ namespace {
 /// Values by their dotted keys.
 using FlatConfig = std::map<std::string, std::string>;
 
+/// No trial depends on [robot].
+constexpr std::string_view kRobot = "robot";
+
 std::string value_text(const toml::node& node) {
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
@@ -115,7 +118,9 @@ void flatten(const toml::node& node, const std::string& key, FlatConfig& values)
 
 FlatConfig flat_config(std::string_view toml) {
   FlatConfig values;
-  flatten(parse_toml(toml, "a stored configuration"), "", values);
+  toml::table document = parse_toml(toml, "a stored configuration");
+  document.erase(kRobot);
+  flatten(document, "", values);
   return values;
 }
 

@@ -32,10 +32,10 @@ struct ConfigDifference {
   std::string second;
 };
 
-/// The keys in which two configurations differ, in alphabetical order. A list of numbers or texts
-/// is one value, of lists several; numbers count as different when they are not the same double.
-/// Where only one knows the shapes of its fingers, as older stored runs do not, their outlines are
-/// compared.
+/// The keys on which trials depend and in which two configurations differ, in alphabetical order:
+/// those of [robot] are not among them. A list of numbers or texts is one value, of lists several;
+/// numbers count as different when they are not the same double. Where only one knows the shapes of
+/// its fingers, as older stored runs do not, their outlines are compared.
 std::vector<ConfigDifference> config_differences(const SweepConfig& first,
                                                  const SweepConfig& second);
 

@@ -46,6 +46,7 @@ enum class KeyKind : std::uint8_t {
   kText,
   kWord,          ///< one of some words
   kPair,          ///< [a, b]
+  kNumberOrPair,  ///< a, for both, or [a, b]
   kNumbers,       ///< a list of numbers
   kNumberLists,   ///< a list of lists of numbers
   kNumberTables,  ///< a list of such lists
@@ -512,6 +513,54 @@ void success_keys(auto& keys, auto& rule) {
   if (keys.writes(rule.at_rest)) {
     keys({"at_rest", kTruth, kOptional, "true: jaws must stop before the timeout"}, rule.at_rest);
   }
+}
+
+// ---- The robot ----
+
+/// [robot] and [robot.camera]; robot_error.cpp reads the measured deviations.
+void device_keys(auto& keys, auto& device) {
+  using namespace quantities;
+  constexpr KeyExtras kNone = otherwise("none");
+  constexpr Quantity kSigma{"s or [x, y], mm", kNonNegative, limits::kPositions_mm};
+  keys({"repeatability_mm", kLength, kOptional,
+        "RP of a data sheet ([ISO 9283](#the-robots-error)); this, or one of the next four", kNone},
+       device.repeatability_mm);
+  keys({"position_range_mm", kLength, kOptional, "half width of a uniform error in x and in y",
+        kNone},
+       device.position_range_mm);
+  keys({"position_sigma_mm", kSigma, kOptional, ">= 0; standard deviations, normal", kNone},
+       device.position_sigma_mm);
+  keys({"position_covariance_mm2", as("[xx, xy, yy], mm²", kAnyNumber), kOptional,
+        "positive definite, normal", kNone},
+       device.position_covariance_mm2);
+  keys.listed({"measured", kText, kOptional,
+               "a CSV file with deviations, columns `x_mm`, `y_mm` and maybe `theta_rad`, relative "
+               "to the configuration's folder",
+               kNone},
+              KeyKind::kText);
+  keys.listed({"deviations", as("list of [x, y] or [x, y, theta]"), kOptional,
+               "5 to 1000; what `measured` has read, in mm and rad", kNone},
+              KeyKind::kNumberLists);
+  keys({"angle_range_rad", as("rad", kPositive, limits::kAngles_rad), kOptional,
+        "half width of a uniform error of the angle; for a map over angles", kNone},
+       device.angle_range_rad);
+  keys({"angle_sigma_rad", as("rad", kNonNegative, limits::kAngles_rad), kOptional,
+        "standard deviation of the angle; for a map over angles", kNone},
+       device.angle_sigma_rad);
+  keys({"angle_covariance_mm_rad", as("[xt, yt], mm rad", kAnyNumber), kOptional,
+        "of the angle with x and y; with `angle_sigma_rad`", kNone},
+       device.angle_covariance_mm_rad);
+  keys({"offset_sigma_mm", kSigma, kOptional,
+        ">= 0; of an offset that is unknown, but the same in each grasp: what is left of "
+        "calibration",
+        kNone},
+       device.offset_sigma_mm);
+  keys({"offset_angle_sigma_rad", as("rad", kNonNegative, limits::kAngles_rad), kOptional,
+        "the same of the angle; for a map over angles", kNone},
+       device.offset_angle_sigma_rad);
+  keys({"repeats", as("integer", {.min = 4, .max = 1'000'000}), kOptional,
+        "repeat measurements that sigma or covariance come from, their mean taken out", kNone},
+       device.repeats);
 }
 
 // ---- Trials ----

@@ -81,6 +81,10 @@ class KeyWriter {
   void operator()(const KeyRow& row, const std::optional<Window>& window) {
     if (window) add(row, toml_value(Vec2(window->min, window->max)));
   }
+  template <typename T>
+  void operator()(const KeyRow& row, const std::optional<T>& value) {
+    if (value) (*this)(row, *value);
+  }
   void operator()(const KeyRow& row, const Distribution& law) { add(row, law_value(law)); }
   template <std::size_t N>
   void operator()(const KeyRow& row, const std::array<double, N>& numbers) {
@@ -231,6 +235,26 @@ std::string correlated_tables(const std::vector<CorrelatedInputs>& correlated) {
   return text;
 }
 
+/// Deviations are written point by point, those read from a file too.
+std::string robot_table(std::string_view header, const DeviceError& device) {
+  std::vector<TomlLine> lines = lines_of([&](KeyWriter& keys) { device_keys(keys, device); });
+  if (!device.deviations.empty()) {
+    const auto point = [&](const auto& p) {
+      const std::size_t numbers = device.deviations_have_angles ? 3 : 2;
+      return toml_list(std::vector<double>(p.begin(), p.begin() + numbers));
+    };
+    lines.emplace_back("deviations", toml_list(device.deviations, point));
+  }
+  return toml_table(header, lines);
+}
+
+/// Only where there is one, so that other configurations read as they always did.
+std::string robot_tables(const std::optional<RobotError>& robot) {
+  if (!robot) return "";
+  return robot_table("[robot]", *robot) +
+         (robot->camera ? robot_table("[robot.camera]", *robot->camera) : "");
+}
+
 std::string sweep_tables(const SweepConfig& config) {
   const std::size_t sampling = config.adaptive ? 1 : 0;
   const std::string sweep =
@@ -269,7 +293,7 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers) {
          uncertain_table(config) + correlated_tables(config.correlated) +
          table_of_keys("[placement]", [&](KeyWriter& keys) { placement_keys(keys, placement); }) +
          table_of_keys("[placement.noise]", [&](KeyWriter& keys) { noise_keys(keys, placement); }) +
-         success +
+         success + robot_tables(config.robot) +
          table_of_keys("[stop]", [&](KeyWriter& keys) { stop_keys(keys, scenario.stop); }) +
          simulation_table(scenario) + sweep_tables(config) +
          table_of_keys("[summary]", [&](KeyWriter& keys) { summary_keys(keys, config); });

@@ -39,8 +39,12 @@ class KeyLister {
   void operator()(const KeyRow& row, const bool& truth) {
     add(row, KeyKind::kTruth, fmt::format("{}", truth), {"true", "false"});
   }
-  void operator()(const KeyRow& row, const std::optional<bool>& /*truth*/) {
-    add(row, KeyKind::kTruth, "", {"true", "false"});
+  template <typename T>
+  void operator()(const KeyRow& row, const std::optional<T>& /*none*/) {
+    (*this)(row, T{});
+  }
+  void operator()(const KeyRow& row, const std::optional<std::array<double, 2>>& /*none*/) {
+    add(row, KeyKind::kNumberOrPair, "");
   }
   void operator()(const KeyRow& row, const std::string& /*text*/) { add(row, KeyKind::kText, ""); }
   template <typename Text>
@@ -104,6 +108,7 @@ std::vector<ListedTable> all_tables() {
   const std::size_t none = 0;
   const AdaptiveSampling adaptive;
   const SuccessAlternative rule;
+  const DeviceError device;
   const auto finger = [](KeyLister& keys) {
     const FingerShape shape;
     finger_keys(keys, shape);
@@ -147,6 +152,8 @@ std::vector<ListedTable> all_tables() {
       table_of({"placement.noise", Form::kOneOrNone},
                [&](auto& keys) { noise_keys(keys, config.placement); }),
       table_of({"success", Form::kList}, [&](auto& keys) { success_keys(keys, rule); }),
+      table_of({"robot", Form::kOneOrNone}, [&](auto& keys) { device_keys(keys, device); }),
+      table_of({"robot.camera", Form::kOneOrNone}, [&](auto& keys) { device_keys(keys, device); }),
       table_of({"stop", Form::kOneOrNone},
                [&](auto& keys) { stop_keys(keys, config.scenario.stop); }),
       table_of({"simulation", Form::kOneOrNone},
@@ -367,6 +374,8 @@ std::string ListedKey::allowed() const {
       return quoted_words(words);
     case KeyKind::kPair:
       return "a list of 2 finite numbers";
+    case KeyKind::kNumberOrPair:
+      return quantity.range.text() + ", or a list of 2 of them";
     case KeyKind::kNumbers:
     case KeyKind::kNumberLists:
     case KeyKind::kNumberTables:

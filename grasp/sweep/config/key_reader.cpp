@@ -82,8 +82,20 @@ void KeyReader::operator()(const KeyRow& row, bool& truth) {
   truth = table_.truth_or(truth, row.name);
 }
 
-void KeyReader::operator()(const KeyRow& row, std::optional<bool>& truth) {
-  if (!given(row).empty()) truth = table_.truth_or(false, row.name);
+void KeyReader::operator()(const KeyRow& row, std::optional<std::array<double, 2>>& pair) {
+  const std::string key = given(row);
+  if (key.empty()) return;
+  const NumberRange range = in_unit(row, key, row.quantity.range);
+  if (table_.has_list(key)) {
+    pair = table_.numbers<2>(key);
+  } else {
+    pair.emplace().fill(table_.number(key, range));
+  }
+  for (double& number : *pair) {
+    check_limits(table_, key, number, range);
+    check_limits(table_, key, number, in_unit(row, key, row.quantity.limits));
+    number *= factor(row, key);
+  }
 }
 
 void KeyReader::operator()(const KeyRow& row, std::string& name) {

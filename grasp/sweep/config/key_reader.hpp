@@ -32,7 +32,12 @@ class KeyReader {
   void operator()(const KeyRow& row, std::int64_t& value);
   void operator()(const KeyRow& row, std::uint64_t& value);
   void operator()(const KeyRow& row, bool& truth);
-  void operator()(const KeyRow& row, std::optional<bool>& truth);
+  /// A number for both, or two; in the row's range.
+  void operator()(const KeyRow& row, std::optional<std::array<double, 2>>& pair);
+  template <typename T>
+  void operator()(const KeyRow& row, std::optional<T>& value) {
+    if (!given(row).empty()) (*this)(row, value.emplace());
+  }
   void operator()(const KeyRow& row, std::string& name);
   void operator()(const KeyRow& row, std::vector<std::string>& texts);
   void operator()(const KeyRow& row, std::vector<TouchTarget>& targets);  ///< their names

@@ -79,6 +79,8 @@ Object value_fields(const ListedKey& key, const Quantity& quantity) {
       return {{"minItems", 2},
               {"maxItems", 2},
               list_fields(1, key.is(kUncertain) ? law_fields(quantity) : any_number)};
+    case KeyKind::kNumberOrPair:
+      return {{"anyOf", Value::List{number_fields(quantity), list_fields(1, any_number)}}};
     case KeyKind::kNumbers:
       return list_fields(1, any_number);
     case KeyKind::kNumberLists:

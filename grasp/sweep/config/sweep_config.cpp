@@ -202,6 +202,9 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   config.success = read_success(document.tables("success"), config.scenario);
   config.placement = read_placement(document.table("placement"), folder);
   read_correlated(document.tables_or_none("correlated"), config);
+  if (document.has("robot")) {
+    config.robot = read_robot(document.table("robot"), folder, config.placement);
+  }
   KeyReader summary = keys_of(document.table_or_empty("summary"));
   summary_keys(summary, config);
   read_sweep(document.table("sweep"), config);

@@ -14,6 +14,7 @@
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/axis.hpp"
 #include "grasp/base/probability/distribution.hpp"
+#include "grasp/sweep/config/robot_error.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/config/success_rule.hpp"
 #include "sim/closing/model.hpp"
@@ -96,6 +97,7 @@ struct SweepConfig {
   Distribution mu_jaw;
   Distribution mu_support;
   PlacementSweep placement;
+  std::optional<RobotError> robot;           ///< changes no trial
   int trials_per_cell = 0;                   ///< with adaptive sampling the most in one cell
   std::optional<AdaptiveSampling> adaptive;  ///< nothing: the same number in all cells
   std::uint64_t seed = 0;

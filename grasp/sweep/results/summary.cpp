@@ -180,6 +180,27 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   return summary;
 }
 
+std::optional<MoreTrials> more_trials(const SweepConfig& config, std::int64_t trials,
+                                      const std::filesystem::path& run_folder) {
+  if (config.adaptive || trials != config.trials()) return std::nullopt;
+  return MoreTrials{program_of(config.scenario), run_folder, config.trials_per_cell};
+}
+
+std::int64_t trials_factor(double successes, double trials, double reliable) {
+  for (std::int64_t factor = 2; factor <= 64; ++factor) {
+    const auto f = static_cast<double>(factor);
+    const Interval whole = weighted_wilson_interval(f * successes, f * trials);
+    if (whole.low >= reliable || whole.high < reliable) return factor;
+  }
+  return 0;
+}
+
+std::string more_trials_text(const MoreTrials& run, std::int64_t factor) {
+  return fmt::format("To know: {} run {} --out {} --trials-per-cell {}\n", run.program,
+                     shell_word((run.folder / "config.toml").string()),
+                     shell_word(run.folder.string()), factor * run.per_cell);
+}
+
 std::string replay_line(std::string_view program, const std::filesystem::path& run_folder,
                         std::int64_t index) {
   return fmt::format("{} replay {} {}", program, shell_word(run_folder.string()), index);

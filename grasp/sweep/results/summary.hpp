@@ -52,7 +52,34 @@ enum class Answer {
 /// "yes", "no", "unknown".
 const char* word(Answer answer);
 
-/// What a run found, in numbers: a pure function of its trials.
+/// A run that can have more trials.
+struct MoreTrials {
+  std::string program;
+  std::filesystem::path folder;
+  std::int64_t per_cell = 0;  ///< that it has
+};
+
+/// Nothing of a run that is not complete, or whose cells do not all have as many.
+std::optional<MoreTrials> more_trials(const SweepConfig& config, std::int64_t trials,
+                                      const std::filesystem::path& run_folder);
+
+/// How many times as many trials would tell whether a probability is `reliable`, if as large a
+/// share of them succeeded; 0 when 64 times as many would not.
+std::int64_t trials_factor(double successes, double trials, double reliable);
+
+/// "To know: " and the command that runs `factor` times as many trials.
+std::string more_trials_text(const MoreTrials& run, std::int64_t factor);
+
+/// Where to put the gripper with the robot's error ([robot]) in it. grasp/decide/plan answers that.
+struct RobotAnswer {
+  Answer answer = Answer::kUnknown;
+  std::array<double, 3> at{};  ///< x (mm), y (mm), theta (rad)
+  bool found = false;          ///< false: no success is known of, there is no such place
+  std::string text;            ///< the headline
+  Object fields;               ///< the field "robot" of summary.json
+};
+
+/// What a run found, in numbers: a pure function of its trials, and of [robot].
 struct RunSummary {
   std::string name;
   std::uint64_t seed = 0;
@@ -81,6 +108,7 @@ struct RunSummary {
 
   std::optional<AdaptiveSummary> adaptive;
   std::optional<UnmetSummary> unmet;  ///< of a stored run
+  std::optional<RobotAnswer> robot;   ///< of one with [robot]
 
   /// All trials are there, or the rule of an adaptive run has stopped it.
   [[nodiscard]] bool complete() const {
@@ -106,7 +134,13 @@ std::string replay_line(std::string_view program, const std::filesystem::path& r
 Object summary_fields(const RunSummary& summary, const RunTiming& timing,
                       const std::filesystem::path& run_folder);
 
-/// The same for a person: the sweet spot first, then outcomes, then the solver's health.
+/// What a person should know first: where to put the gripper, or why nowhere.
+std::string headline_text(const RunSummary& summary, const std::filesystem::path& run_folder);
+
+/// Why no grasp, or none reliably, succeeds, and which trial to look at; "" when that is not known.
+std::string reason_text(const RunSummary& summary, const std::filesystem::path& run_folder);
+
+/// The same for a person: the headline first, then outcomes, then the solver's health.
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder);
 

@@ -36,7 +36,8 @@ std::string sweet_spot_text(const RunSummary& summary) {
                      percent_range(summary.sweet_spot.lowest_interval));
 }
 
-/// What a person should know first where no grasp succeeds reliably.
+}  // namespace
+
 std::string reason_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   const auto share = [&](Outcome outcome) {
     return share_of(summary.totals.count(outcome), summary.totals.trials());
@@ -70,6 +71,8 @@ std::string reason_text(const RunSummary& summary, const std::filesystem::path& 
                             shell_word(run_folder.string()), name(example));
 }
 
+namespace {
+
 std::string no_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   const SweetSpot& spot = summary.sweet_spot;
   if (summary.totals.count(Outcome::kSuccess) == 0) {
@@ -90,20 +93,6 @@ std::string no_text(const RunSummary& summary, const std::filesystem::path& run_
          reason_text(summary, run_folder);
 }
 
-/// The trials in each cell with which the answer would be known if they succeeded as often as those
-/// so far; 0 when it would still not be with 64 times as many.
-std::int64_t trials_per_cell_needed(const RunSummary& summary) {
-  const std::int64_t successes = summary.square.count(Outcome::kSuccess);
-  const std::int64_t trials = summary.square.valid_trials();
-  for (std::int64_t factor = 2; factor <= 64; ++factor) {
-    const Interval whole = wilson_interval(factor * successes, factor * trials);
-    if (whole.low >= summary.plateau_probability || whole.high < summary.plateau_probability) {
-      return factor * (summary.trials_done / summary.cells);
-    }
-  }
-  return 0;
-}
-
 std::string unknown_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
   if (!summary.sweet_spot.found) {
     return fmt::format(
@@ -115,15 +104,18 @@ std::string unknown_text(const RunSummary& summary, const std::filesystem::path&
       "So far the best is {}",
       percent(summary.plateau_probability), sweet_spot_text(summary));
   if (!summary.complete() || summary.adaptive || summary.trials_done < summary.cells) return text;
-  const std::int64_t needed = trials_per_cell_needed(summary);
-  if (needed == 0) return text;
-  const std::string folder = run_folder.string();
-  return text + fmt::format("To know: {} run {} --out {} --trials-per-cell {}\n", summary.program,
-                            shell_word((run_folder / "config.toml").string()), shell_word(folder),
-                            needed);
+  const std::int64_t factor = trials_factor(
+      static_cast<double>(summary.square.count(Outcome::kSuccess)),
+      static_cast<double>(summary.square.valid_trials()), summary.plateau_probability);
+  if (factor == 0) return text;
+  return text + more_trials_text({summary.program, run_folder, summary.trials_done / summary.cells},
+                                 factor);
 }
 
+}  // namespace
+
 std::string headline_text(const RunSummary& summary, const std::filesystem::path& run_folder) {
+  if (summary.robot) return summary.robot->text;
   switch (summary.answer) {
     case Answer::kYes:
       return "Put the gripper at " + sweet_spot_text(summary);
@@ -134,6 +126,8 @@ std::string headline_text(const RunSummary& summary, const std::filesystem::path
   }
   return unknown_text(summary, run_folder);
 }
+
+namespace {
 
 /// The plateau of a map of several angles.
 std::string plateau_of_angles_text(const RunSummary& summary) {
@@ -318,8 +312,11 @@ Object summary_fields(const RunSummary& summary, const RunTiming& timing,
       {"trials_asked", summary.trials_asked},
       {"trials_done", summary.trials_done},
       {"seed", summary.seed},
-      {"answer", word(summary.answer),
-       "yes, no or unknown: whether a placement succeeds with the plateau's probability"},
+      {"answer", word(summary.robot ? summary.robot->answer : summary.answer),
+       "yes, no or unknown: whether a placement succeeds with the plateau's probability, under the "
+       "robot's error if there is one"},
+      {"robot", maybe(summary.robot, [](const RobotAnswer& robot) { return robot.fields; }),
+       "with [robot]: where to put the gripper"},
       {"outcomes", count_fields(summary.totals)},
       {"success",
        Object{{"probability", summary.success_probability},

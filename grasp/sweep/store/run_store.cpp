@@ -152,6 +152,13 @@ void RunStore::extend(int trials_per_cell) {
   state_->replace(std::move(config));
 }
 
+void RunStore::set_robot(const std::optional<RobotError>& robot) {
+  if (config().robot == robot) return;
+  SweepConfig changed = config();
+  changed.robot = robot;
+  state_->replace(std::move(changed));
+}
+
 void RunStore::extend_budget(std::int64_t most_trials) {
   require(config().adaptive && most_trials >= config().adaptive->most_trials,
           "the budget of an adaptive run does not shrink");

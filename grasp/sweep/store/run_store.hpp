@@ -86,6 +86,8 @@ class RunStore {
   void extend(int trials_per_cell);
   /// From now on an adaptive run may have `most_trials`, not fewer than before.
   void extend_budget(std::int64_t most_trials);
+  /// From now on decisions on the run weigh in this error.
+  void set_robot(const std::optional<RobotError>& robot);
   /// Begins to add trials: what follows is counted in this process. Its trials and wall_s are 0.
   void begin_process(const StoreProcess& process);
   /// Takes over a process of another store as it is, for merged stores.

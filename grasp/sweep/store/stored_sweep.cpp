@@ -225,6 +225,7 @@ OpenedRun resume(const fs::path& folder, const SweepConfig& config, Shard shard)
   RunTotals totals = read_and_check(folder, store, config);
   if (config.trials_per_cell > store.config().trials_per_cell) store.extend(config.trials_per_cell);
   if (config.adaptive) store.extend_budget(config.adaptive->most_trials);
+  store.set_robot(config.robot);
   return {std::move(store), std::move(totals)};
 }
 

@@ -240,7 +240,7 @@ TEST_CASE("every placement in the box of those as good is as good", "[plan]") {
 TEST_CASE("the plan and its JSON have the box", "[plan]") {
   const SuccessField field = field_of(kMap, 12, 1, letter_l);
   PlanQuestion request;
-  request.position_sigma_mm = std::array{0.4, 0.4};
+  request.error.emplace().position_sigma_mm = std::array{0.4, 0.4};
   const PlacementPlan plan = make_plan(field, request);
   const PlannedPlacement& best = plan.for_error->placements.front();
   const PlacementBox box = as_good_box(field, kError, best);

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "grasp/base/io/errors.hpp"
+#include "grasp/base/probability/random.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/plan/placement_plan.hpp"
 #include "tests/support/success_fields.hpp"
@@ -132,13 +133,12 @@ TEST_CASE("a spread known from few repeats makes the error Student's", "[plan]")
 
 TEST_CASE("what is unknown but constant is in the interval of a plan", "[plan]") {
   PlanQuestion request;
-  request.position_sigma_mm = std::array{1.0, 1.0};
+  request.error.emplace().position_sigma_mm = std::array{1.0, 1.0};
   const PlacementPlan before =
       make_plan(field_of(plane({-6, 6, 12}, {-6, 6, 12}), 60, 2,
                          [](const auto& at) { return std::hypot(at[0], at[1]) < 3 ? 1.0 : 0.0; }),
                 request);
-  request.model = model_of(1, 0, 1);
-  request.model.offset_sigma = {0.7, 0.7, 0};
+  request.error->offset_sigma_mm = std::array{0.7, 0.7};
   const PlacementPlan after =
       make_plan(field_of(plane({-6, 6, 12}, {-6, 6, 12}), 60, 2,
                          [](const auto& at) { return std::hypot(at[0], at[1]) < 3 ? 1.0 : 0.0; }),
@@ -153,6 +153,153 @@ TEST_CASE("what is unknown but constant is in the interval of a plan", "[plan]")
   CHECK_THAT(plan_text(after), Catch::Contains("Unknown but the same in each grasp: the offset."));
   CHECK_THAT(json_document(plan_fields(after)),
              Catch::Contains("\"unknown_but_constant\"") && Catch::Contains("\"offset_sigma\""));
+}
+
+// ---- What a person knows of a robot ------------------------------------------------------------
+
+/// P of a placement by drawing the error: the share of draws that land where success is sure.
+template <typename Succeeds, typename Draw>
+double share_of_draws(const Succeeds& succeeds, const PlacementVector& nominal, const Draw& draw) {
+  constexpr int kDraws = 200'000;
+  int successes = 0;
+  for (int n = 0; n < kDraws; ++n) {
+    const auto uniform = [&](std::uint32_t k) {
+      return uniform_open(11, static_cast<std::uint64_t>(n), k);
+    };
+    const std::array<double, 2> off = draw(uniform);
+    successes += succeeds(nominal[0] + off[0], nominal[1] + off[1]) ? 1 : 0;
+  }
+  return static_cast<double>(successes) / kDraws;
+}
+
+bool in_disc(double x, double y) { return std::hypot(x, y) < 3; }
+
+const SuccessField& disc_field() {
+  static const SuccessField kField =
+      field_of(plane({-12, 12, 80}, {-12, 12, 80}), 8, 3,
+               [](const PlacementVector& at) { return in_disc(at[0], at[1]) ? 1.0 : 0.0; });
+  return kField;
+}
+
+/// The mixture of an error against draws of it, at some placements.
+template <typename Draw>
+void check_against_draws(const RobotError& error, const Draw& draw) {
+  const ErrorMixture mixture = make_mixture(error_model(error));
+  for (const PlacementVector& at : {PlacementVector{0, 0, 0}, {1.5, -1, 0}, {2.5, 1, 0}}) {
+    CAPTURE(at[0], mixture.components.size());
+    CHECK(expected_success_probability(disc_field(), mixture, at) ==
+          Approx(share_of_draws(in_disc, at, draw)).margin(0.012));
+  }
+}
+
+TEST_CASE("a uniform error is exact, and one component", "[plan]") {
+  RobotError error;
+  error.position_range_mm = 1.5;
+  CHECK(error_model(error).is_simple());
+  CHECK(make_mixture(error_model(error)).components.size() == 1);
+  check_against_draws(error, [](const auto& u) {
+    return std::array{3 * u(0) - 1.5, 3 * u(1) - 1.5};
+  });
+}
+
+TEST_CASE("robot and camera add, whichever kinds their errors have", "[plan]") {
+  RobotError error;
+  error.camera.emplace();
+  SECTION("normal and normal") {
+    error.position_sigma_mm = std::array{1.0, 0.5};
+    error.camera->position_sigma_mm = std::array{0.5, 1.0};
+    CHECK(error_model(error).is_simple());
+    check_against_draws(error, [](const auto& u) {
+      return std::array{std::sqrt(1.25) * normal_score(u(0)), std::sqrt(1.25) * normal_score(u(1))};
+    });
+  }
+  SECTION("normal and a wider uniform one") {
+    error.position_sigma_mm = std::array{0.4, 0.4};
+    error.camera->position_range_mm = 2.0;
+    check_against_draws(error, [](const auto& u) {
+      return std::array{4 * u(0) - 2 + 0.4 * normal_score(u(2)),
+                        4 * u(1) - 2 + 0.4 * normal_score(u(3))};
+    });
+  }
+  SECTION("correlated and uniform") {
+    error.position_covariance_mm2 = std::array{1.0, 0.9, 1.0};
+    error.camera->position_range_mm = 0.5;
+    check_against_draws(error, [](const auto& u) {
+      const double a = normal_score(u(0));
+      const double b = 0.9 * a + std::sqrt(0.19) * normal_score(u(1));
+      return std::array{a + u(2) - 0.5, b + u(3) - 0.5};
+    });
+  }
+  SECTION("measured and normal") {
+    error.deviations = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}, {5, 5, 0}};
+    error.camera->position_sigma_mm = std::array{0.5, 0.5};
+    const ErrorMixture mixture = make_mixture(error_model(error));
+    CHECK(mixture.components.size() == 5);
+    // The smoothing's own variance is in the mixture; an outlier of a fifth stays one of a fifth.
+    const double smoothed = mixture.components[0].spread[0].width();
+    CHECK(smoothed > 0.5);
+    CHECK(smoothed < 1.3);
+    check_against_draws(error, [&](const auto& u) {
+      const auto& at = error.deviations[static_cast<std::size_t>(5 * u(0))];
+      return std::array{at[0] + smoothed * normal_score(u(1)),
+                        at[1] + smoothed * normal_score(u(2))};
+    });
+  }
+}
+
+TEST_CASE("an outlier does not widen what lies together", "[plan]") {
+  RobotError error;
+  for (int k = 0; k < 50; ++k) {
+    const double u = (k + 0.5) / 50;
+    error.deviations.push_back({0.1 * normal_score(u), 0.1 * normal_score(u), 0});
+  }
+  const double before = make_mixture(error_model(error)).components[0].spread[0].width();
+  error.deviations.push_back({20, 20, 0});
+  const ErrorMixture mixture = make_mixture(error_model(error));
+  CHECK(mixture.components[0].spread[0].width() == Approx(before).epsilon(0.1));
+  // Scott's rule in two coordinates.
+  CHECK(before == Approx(0.1 * std::pow(50, -1.0 / 6)).epsilon(0.05));
+  CHECK(expected_success_probability(disc_field(), mixture, {0, 0, 0}) ==
+        Approx(50.0 / 51).margin(0.002));
+}
+
+TEST_CASE("a plan aims against the mean of measured deviations", "[plan]") {
+  PlanQuestion request;
+  RobotError& error = request.error.emplace();
+  for (int k = 0; k < 20; ++k) error.deviations.push_back({2 + 0.05 * k, -1.0 + 0.02 * k, 0});
+  const PlacementPlan plan = make_plan(disc_field(), request);
+  const PlannedPlacement& best = plan.for_error->placements.front();
+  CHECK(best.at[0] == Approx(-2.475).margin(1.0));
+  CHECK(best.at[1] == Approx(0.81).margin(1.0));
+  CHECK(best.success.probability > 0.999);
+}
+
+TEST_CASE("a plan says yes, no, or too few trials", "[plan]") {
+  PlanQuestion request;
+  RobotError& error = request.error.emplace();
+  error.position_sigma_mm = std::array{0.5, 0.5};
+  const auto plan = [&](const SuccessField& field) { return plan_text(make_plan(field, request)); };
+  CHECK_THAT(plan(disc_field()), Catch::StartsWith("Put the gripper at ("));
+  const auto coarse = [&](double p, int trials) {
+    return field_of(plane({-6, 6, 6}, {-6, 6, 6}), trials, 5, [=](const auto&) { return p; });
+  };
+  CHECK_THAT(
+      plan(coarse(0.5, 50)),
+      Catch::StartsWith("No placement succeeds reliably, in 95 % or more, with a positioning "
+                        "error of\n0.5 mm in x and 0.5 mm in y (standard deviations):\n"
+                        "the best, (") &&
+          Catch::Contains(": wedged "));
+  CHECK_THAT(plan(coarse(0.0, 50)), Catch::StartsWith("No grasp succeeds, wherever"));
+  request.required_probability = 0.99;
+  PlacementPlan few = make_plan(coarse(1.0, 6), request);
+  few.more = MoreTrials{"graspmap", "a folder", 6};
+  const std::string text = plan_text(few);
+  CHECK_THAT(
+      text, Catch::StartsWith("Too few trials to tell whether a placement succeeds reliably, "
+                              "in 99 % or more,\n") &&
+                Catch::Contains("To know: graspmap run 'a folder/config.toml' --out 'a "
+                                "folder' --trials-per-cell ") &&
+                Catch::Contains("too few trials") && !Catch::Contains("not even without an error"));
 }
 
 // ---- The posterior of a calibration ----------------------------------------------------------
@@ -234,16 +381,15 @@ TEST_CASE("a plan after a calibration is that of its laws and its offset", "[pla
   }
   const SuccessField field(axes, samples);
   PlanQuestion request;
-  request.position_sigma_mm = std::array{1.0, 1.0};
+  request.error.emplace().position_sigma_mm = std::array{1.0, 1.0};
   CHECK(make_plan(field, request).for_error->placements.front().success.probability ==
         Approx(0.5).margin(0.06));
-  request.model = model_of(1, 0, 1);
   request.after = "calibrate.json";
   for (const double low : {0.3, 0.35}) {
     PosteriorDraw draw;
     draw.friction[0] = Uniform{low, low + 0.2};
     draw.offset = {1.0, 0, 0};
-    request.model.draws.push_back(draw);
+    request.draws.push_back(draw);
     request.law_weights.push_back(law_weights(draw, kStored, samples));
   }
   // Success in (0.3, 0.5) always, in (0.35, 0.55) three times of four. The robot lands 1 mm to the
