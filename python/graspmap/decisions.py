@@ -360,12 +360,12 @@ class Decisions:
 
     def lab_plan(self, *, detect: str | Mapping[str, float] | None = None,
                  agree_within: float | None = None, learn: str | None = None,
-                 to_width: float | None = None, power: float | None = None,
-                 placements: str | None = None, sessions: int | None = None,
+                 to_width: float | None = None, trials: int | None = None,
+                 power: float | None = None, placements: str | None = None, sessions: int | None = None,
                  trials_per_placement: int | None = None, seed: int | None = None,
                  experiments: int | None = None, confidence: float | None = None,
                  threads: int | None = None, progress: ProgressOption = False) -> LabPlan:
-        """How many trials a laboratory needs, and where. Takes 10 to 60 s.
+        """How many trials a laboratory needs, and where. Takes 5 to 30 s.
 
         Parameters
         ----------
@@ -376,6 +376,8 @@ class Decisions:
             Or: show agreement within so many percentage points.
         learn, to_width
             Or: know a parameter with an interval at most so wide.
+        trials
+            Or: what so many trials can show.
         power
             The share of experiments that reach the goal; default: 0.8.
         placements

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cctype>
+#include <sstream>
 
 #include "tests/cli/runs.hpp"
 
@@ -46,6 +48,48 @@ TEST_CASE("lab-plan says in one line what is wrong with a question") {
   CHECK_THAT(problem(program, {"--detect", "size_mm=1", "--sessions", "0"}),
              Contains("--sessions: '0'; must be a whole number from 1"));
   CHECK(program.names("run/lab_plan").empty());
+}
+
+TEST_CASE(
+    "lab-plan never orders the fingers into the part, and says what a number of trials shows") {
+  Program program;
+  REQUIRE(program
+              .run({"run", kConfigs + "/l_bracket.toml", "--no-plots", "--quiet", "--out", "run",
+                    "--set", "sweep.trials_per_cell=2", "--set", "simulation.step_s=0.01"})
+              .exit_code == 0);
+  const ProgramResult plan =
+      program.run({"lab-plan", "run", "--trials", "30", "--no-plots", "--out", "plan"});
+  REQUIRE(plan.exit_code == 0);
+  CHECK_THAT(plan.out, Contains("30 trials:\n30 placements, spread over the map.\nLeft out: ") &&
+                           Contains("where the open fingers would overlap the part") &&
+                           Contains("Agreement within ") && Contains("success in all"));
+  CHECK_THAT(program.text("plan/lab_plan.json"), Contains("\"kind\": \"trials\"") &&
+                                                     Contains("\"agree_within\"") &&
+                                                     Contains("\"cells_left_out\""));
+  // Each placement of the sheet, as a trial by itself.
+  std::istringstream sheet(program.text("plan/run_sheet.csv"));
+  std::size_t rows = 0;
+  for (std::string row; std::getline(sheet, row);) {
+    if (row.empty() || std::isdigit(static_cast<unsigned char>(row[0])) == 0) continue;
+    ++rows;
+    std::istringstream fields(row);
+    std::string number;
+    std::string x;
+    std::string y;
+    std::getline(fields, number, ',');
+    std::getline(fields, x, ',');
+    std::getline(fields, y, ',');
+    CAPTURE(x, y);
+    const ProgramResult trial =
+        program.run({"trial", kConfigs + "/l_bracket.toml", "--placement", x + "," + y, "--mu-jaw",
+                     "0.2", "--mu-support", "0.25"});
+    CHECK(trial.exit_code == 0);
+    CHECK_THAT(trial.out, !Contains("blocked"));
+  }
+  CHECK(rows == 30);
+  // The picture names what success demands.
+  CHECK_THAT(program.text("plan/run_sheet.html"),
+             Contains(">back</text>") && Contains(">inside</text>"));
 }
 
 TEST_CASE("lab-plan --help teaches") {

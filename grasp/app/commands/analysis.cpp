@@ -64,6 +64,7 @@ std::function<void(double)> share_on_terminal() {
 
 AnalysisWatch console_watch(bool quiet) {
   AnalysisWatch watch;
+  watch.notice = [](const std::string& line) { std::cerr << line; };
   if (quiet) return watch;
   watch.trials = show_on_stderr(progress_style(false));
   watch.share = share_on_terminal();
@@ -86,6 +87,21 @@ AnalysisCommand::AnalysisCommand(CommandSyntax command, const char* to, const Re
   syntax.options.add_option("quiet", "show no progress");
   syntax.options.add_option("out DIR", fmt::format("write into DIR, not {}", folder));
   syntax.options.add_option("no-plots", "draw no figures");
+}
+
+void TimeLeft::tell(double left) {
+  constexpr double kLong_s = 20;
+  const auto now = std::chrono::steady_clock::now();
+  if (!(first_ > 0)) {
+    start_ = now;
+    first_ = left;
+    return;
+  }
+  if (told_ || !watch_.notice || !(left > 0) || !(left < first_)) return;
+  const double elapsed_s = std::chrono::duration<double>(now - start_).count();
+  const double left_s = elapsed_s * left / (first_ - left);
+  told_ = true;
+  if (left_s > kLong_s) watch_.notice(fmt::format("about {:.0f} s to go\n", left_s));
 }
 
 AnalysisCommand analysis_command(const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -47,7 +48,22 @@ struct AnalysisWatch {
   ShowTrials trials = {};                        ///< that are simulated, round by round
   std::function<void(double)> share = {};        ///< of the work that is done, 0 to 1
   std::function<void(const std::string&)> line;  ///< a step of a search, with its newline
+  std::function<void(const std::string&)> notice = {};  ///< a line that --quiet does not keep back
   std::filesystem::path out = {};  ///< --out, for the commands that an analysis prints
+};
+
+/// Says once how long an analysis will go on, when that is more than 20 s.
+class TimeLeft {
+ public:
+  explicit TimeLeft(const AnalysisWatch& watch) : watch_(watch) {}
+  /// So much work is left, in any unit. The first time the clock begins.
+  void tell(double left);
+
+ private:
+  const AnalysisWatch& watch_;
+  std::chrono::steady_clock::time_point start_ = {};
+  double first_ = 0.0;
+  bool told_ = false;
 };
 
 /// A command that decides. `folder` says where its files go: "RUNDIR/plan", or where an analysis

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include "grasp/app/commands/analysis.hpp"
@@ -38,7 +39,14 @@ CommandSyntax calibrate_syntax() {
 Analysis analyse_calibration(const std::vector<std::string>& operands,
                              const CalibrateRequest& request, const AnalysisWatch& watch) {
   const RunStore run = open_stored_run(operands[0]);
-  CalibrationReport report = calibrate_run(run, operands[1], request, watch.trials);
+  // A round of simulated trials after the other, most often five; the last ones take as long.
+  TimeLeft time(watch);
+  double rounds_left = 5;
+  const ShowTrials show = [&](const TrialCounters& counters, std::int64_t total) {
+    time.tell(std::max(rounds_left--, 0.0));
+    return shown(watch.trials, counters, total);
+  };
+  CalibrationReport report = calibrate_run(run, operands[1], request, show);
   report.folder = watch.out;
   return {calibration_text(report),
           {{"calibrate.json", calibration_fields(report)},

@@ -18,7 +18,7 @@ CommandSyntax lab_plan_syntax() {
   return {
       "lab-plan", "RUNDIR",
       "Plans an experiment in the laboratory: how many trials, and at which placements, for one\n"
-      "of three goals. The power is checked by simulated experiments, judged as\n"
+      "of four goals. The power is checked by simulated experiments, judged as\n"
       "`graspmap compare` will judge the real one.\n"
       "  --detect CHANGE: find that the laboratory differs from the run by CHANGE: one of\n"
       "      jaw_friction=0.05, support_friction=-0.1 (the mean of the law), shift_x_mm=0.5,\n"
@@ -27,13 +27,16 @@ CommandSyntax lab_plan_syntax() {
       "      right.\n"
       "  --learn PARAMETER --to-width W: know jaw_friction, support_friction, shift_x_mm,\n"
       "      shift_y_mm, turn_rad or level (points) with an interval at most W wide.\n"
+      "  --trials N: you have N trials: what can they show?\n"
+      "Placements at which the open fingers would overlap the part are left out.\n"
       "Writes run_sheet.csv, randomised, to be filled in with success 0 or 1: it is then the\n"
       "EXPERIMENT of compare and calibrate; run_sheet.html, the same to print; lab_plan.json\n"
       "and figures.\n",
       "  graspmap lab-plan outputs/lock_piece --detect jaw_friction=0.05\n"
       "  graspmap lab-plan outputs/lock_piece --detect shift_y_mm=0.8 --placements informative\n"
       "  graspmap lab-plan outputs/lock_piece --agree-within 5 --power 0.9\n"
-      "  graspmap lab-plan outputs/lock_piece --learn shift_y_mm --to-width 0.5\n"};
+      "  graspmap lab-plan outputs/lock_piece --learn shift_y_mm --to-width 0.5\n"
+      "  graspmap lab-plan outputs/lock_piece --trials 60\n"};
 }
 
 std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig& config) {
@@ -57,9 +60,11 @@ Analysis analyse_lab_plan(const std::vector<std::string>& operands, const LabPla
   // A bar while trials are simulated, a line after simulated experiments.
   TrialCounters counters;
   std::shared_ptr<const void> bar;
+  TimeLeft time(watch);
   const LabPlanWatcher watcher{
-      [&](std::int64_t trials) {
+      [&](std::int64_t trials, std::int64_t left) {
         bar.reset();
+        time.tell(static_cast<double>(left));
         if (trials == 0) return;
         for (auto& count : counters.by_outcome) count.store(0);
         bar = shown(watch.trials, counters, trials);

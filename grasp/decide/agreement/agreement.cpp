@@ -169,6 +169,11 @@ class AgreementTask {
     std::vector<double> residuals;
     for (std::int64_t r = 0; r < replicates_; ++r) {
       check_stop();
+      const bool looks = r > 0 && (r == settings_.first_look || r == 3 * settings_.first_look);
+      if (looks && all_are_clear()) {
+        replicates_ = r;
+        break;
+      }
       experiments.draw(r, residuals);
       add_statistics(residuals, false);
       for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -178,6 +183,16 @@ class AgreementTask {
       }
     }
     absolute_by_chance_ /= static_cast<double>(replicates_) * trials_;
+  }
+
+  /// Whether the simulated experiments so far leave no doubt what each test finds.
+  bool all_are_clear() const {
+    constexpr double kClearly = 5;  // times the level of the tests, or one over it
+    const std::vector<TestResult> tests = joint_tests(statistics_, level()).tests;
+    return std::all_of(tests.begin(), tests.end(), [&](const TestResult& test) {
+      return test.adjusted_p > std::min(kClearly * level(), 0.5) ||
+             test.adjusted_p < level() / kClearly;
+    });
   }
 
   Estimate level_estimate(double z) const {

@@ -72,6 +72,9 @@ struct AgreementSettings {
   std::int64_t replicates = 9'999;              ///< simulated experiments under "the model is true"
   std::uint64_t seed = 1996;
   bool detectable = true;  ///< whether to compute ChangeResult::detectable_*
+  /// After so many simulated experiments, and after three times as many, it ends when each test is
+  /// clear: for who wants the verdict only. 0: never.
+  std::int64_t first_look = 0;
 };
 
 /// What an experiment tells of one change, as if nothing else were changed.

@@ -167,8 +167,9 @@ PointWeights weights_for(const DesignPoints& design, std::span<const Distributio
   result.points = points_that_count(all);
   if (result.points.empty()) return result;
   Eigen::VectorXf weights(static_cast<Eigen::Index>(result.points.size()));
+  const float largest = all.maxCoeff();
   for (std::size_t i = 0; i < result.points.size(); ++i) {
-    weights(static_cast<Eigen::Index>(i)) = all(result.points[i]) / all.maxCoeff();
+    weights(static_cast<Eigen::Index>(i)) = all(result.points[i]) / largest;
   }
   weights /= weights.sum();
   const Eigen::MatrixXf basis = deviations(design.values, result.points, laws, bandwidths);

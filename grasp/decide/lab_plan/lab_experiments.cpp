@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -75,6 +76,8 @@ namespace {
 /// Simulated experiments under "the model is true", for the p-values of each: the least that tells
 /// 5 % well.
 constexpr std::int64_t kReplicates = 999;
+/// So many, and three times as many, are enough where the tests are clear.
+constexpr std::int64_t kFirstLook = 99;
 
 /// The sites of an experiment of a design, and to which of them each trial belongs.
 struct SheetSites {
@@ -161,33 +164,57 @@ double kept_inside(const SampleCounts& counts) {
 
 }  // namespace
 
-LabPower simulate_power(const LabForecast& forecast, const LabRequest& request, std::int64_t trials,
-                        std::int64_t experiments, std::uint64_t seed, const SweepControl& control) {
+namespace {
+
+/// Simulates experiments and judges each; use(k, agreement) sees what came of experiment k, and
+/// says whether it reached its goal. Returns how many ended.
+template <typename Use>
+std::int64_t judge_experiments(const LabForecast& forecast, std::int64_t trials,
+                               std::int64_t experiments, std::uint64_t seed,
+                               const AgreementSettings& settings, const SweepControl& control,
+                               const Use& use) {
   GRASPMAP_CHECK(!forecast.models.empty() && trials > 0);
   std::vector<SheetSites> sheets;
   for (const Predictions& model : forecast.models) {
     sheets.push_back(sheet_sites(forecast, model, trials));
   }
+  return run_trials(experiments, control, [&](std::int64_t index, Workspace&, SimulationResult&) {
+    const auto k = static_cast<std::size_t>(index);
+    AgreementSettings own = settings;
+    own.seed = settings.seed + k;
+    const std::size_t m = k % sheets.size();
+    const std::vector<PredictedSite> sites =
+        drawn_sites(forecast, sheets[m], seed, static_cast<std::uint64_t>(index));
+    const SessionDraws* draws = forecast.design.sessions > 0 ? &forecast.models[m].draws : nullptr;
+    return use(k, agreement(sites, draws, own)) ? Outcome::kSuccess : Outcome::kMissed;
+  });
+}
+
+AgreementSettings settings_of(const LabForecast& forecast, const LabRequest& request) {
   AgreementSettings settings;
   settings.confidence = request.confidence;
   if (const auto* agree = std::get_if<AgreeGoal>(&request.goal)) settings.within = agree->within;
   settings.steps = forecast.steps;
   settings.replicates = kReplicates;
+  return settings;
+}
+
+}  // namespace
+
+LabPower simulate_power(const LabForecast& forecast, const LabRequest& request, std::int64_t trials,
+                        std::int64_t experiments, std::uint64_t seed, const SweepControl& control) {
+  AgreementSettings settings = settings_of(forecast, request);
   settings.detectable = false;
+  settings.first_look = kFirstLook;
+  // An interval's width needs no test.
+  if (std::holds_alternative<LearnGoal>(request.goal)) settings.replicates = 1;
   std::vector<LabResult> results(static_cast<std::size_t>(experiments));
   const std::int64_t ended =
-      run_trials(experiments, control, [&](std::int64_t index, Workspace&, SimulationResult&) {
-        const auto k = static_cast<std::size_t>(index);
-        AgreementSettings own = settings;
-        own.seed = settings.seed + k;
-        const std::size_t m = k % sheets.size();
-        const std::vector<PredictedSite> sites =
-            drawn_sites(forecast, sheets[m], seed, static_cast<std::uint64_t>(index));
-        const SessionDraws* draws =
-            forecast.design.sessions > 0 ? &forecast.models[m].draws : nullptr;
-        results[k] = lab_result(agreement(sites, draws, own), request);
-        return results[k].reached ? Outcome::kSuccess : Outcome::kMissed;
-      });
+      judge_experiments(forecast, trials, experiments, seed, settings, control,
+                        [&](std::size_t k, const Agreement& agreement) {
+                          results[k] = lab_result(agreement, request);
+                          return results[k].reached;
+                        });
   LabPower power{trials, ended, 0, {}, 0};
   results.resize(static_cast<std::size_t>(ended));
   for (const LabResult& result : results) {
@@ -196,6 +223,41 @@ LabPower simulate_power(const LabForecast& forecast, const LabRequest& request, 
     power.widths.push_back(result.width);
   }
   return power;
+}
+
+LabScope simulate_scope(const LabForecast& forecast, const LabRequest& request, std::int64_t trials,
+                        std::int64_t experiments, std::uint64_t seed, const SweepControl& control) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  std::vector<Agreement> all(static_cast<std::size_t>(experiments));
+  LabScope scope;
+  scope.experiments =
+      judge_experiments(forecast, trials, experiments, seed, settings_of(forecast, request),
+                        control, [&](std::size_t k, const Agreement& agreement) {
+                          all[k] = agreement;
+                          return true;
+                        });
+  all.resize(static_cast<std::size_t>(scope.experiments));
+  if (all.empty()) return scope;
+  std::vector<double> within;
+  for (const Agreement& one : all) within.push_back(one.smallest_within);
+  scope.within = sample_quantile(within, request.power);
+  for (const Change change : kChanges) {
+    std::vector<double> half_widths;
+    std::vector<double> found;
+    for (const Agreement& one : all) {
+      const ChangeResult* result = one.of(change);
+      half_widths.push_back(interval_width(one, change) / 2);
+      found.push_back(
+          result == nullptr || std::isnan(result->detectable_80) ? kNever : result->detectable_80);
+    }
+    const double half_width = sample_quantile(half_widths, 0.5);
+    const double found_80 = sample_quantile(found, 0.5);
+    if (!std::isfinite(half_width)) continue;
+    scope.changes.push_back(
+        {change, half_width,
+         std::isfinite(found_80) ? found_80 : std::numeric_limits<double>::quiet_NaN()});
+  }
+  return scope;
 }
 
 double approximate_trials(const LabForecast& forecast, const LabRequest& request) {
@@ -292,9 +354,48 @@ double smoothed(const Predictions& predictions, const std::vector<std::size_t>& 
   return (static_cast<double>(successes) + 0.5) / (static_cast<double>(trials) + 1);
 }
 
-/// As compare simulates the model.
-PredictionEffort model_effort(std::size_t places) {
-  return prediction_effort(places, prediction_budget(places));
+/// As compare simulates the model, or a share of it.
+PredictionEffort model_effort(std::size_t places, const ForecastEffort& effort) {
+  const auto budget = effort.model_share * static_cast<double>(prediction_budget(places));
+  return prediction_effort(places, static_cast<std::int64_t>(budget));
+}
+
+/// Whether the laboratory is another one than the model.
+bool is_changed(const LabGoal& goal) { return std::holds_alternative<DetectGoal>(goal); }
+
+/// The placements of an even sequence where the fingers go beside the part, `count` of them where
+/// there are so many. Empty when it was stopped.
+std::vector<IntendedPlacement> free_placements(const SweepConfig& config, std::size_t count,
+                                               std::uint64_t seed, const SweepControl& control) {
+  constexpr std::size_t kMostTried = 8;  // times as many
+  const auto all = even_placements(config.placement, kMostTried * count, seed);
+  std::vector<IntendedPlacement> free;
+  for (auto from = all.begin(); from != all.end() && free.size() < count;) {
+    const auto to = from + static_cast<std::ptrdiff_t>(count);
+    const std::vector<IntendedPlacement> tried(from, to);
+    const std::vector<bool> blocked = blocked_placements(config, tried, control);
+    if (blocked.empty()) return {};
+    for (std::size_t k = 0; k < tried.size() && free.size() < count; ++k) {
+      if (!blocked[k]) free.push_back(tried[k]);
+    }
+    from = to;
+  }
+  if (free.empty()) {
+    throw ConfigError(
+        "lab-plan: at each placement of the map the open fingers would overlap the part; must be a "
+        "run with placements beside it");
+  }
+  return free;
+}
+
+std::vector<IntendedPlacement> cell_centres(const CellGrid& map) {
+  std::vector<IntendedPlacement> centres;
+  for (std::size_t k = 0; k < map.index(0, 0, map.theta_rad.cells); ++k) {
+    const CellIndex at = map.cell(k);
+    centres.push_back({map.x_mm.cell_center(at.x), map.y_mm.cell_center(at.y),
+                       map.theta_rad.cell_center(at.theta)});
+  }
+  return centres;
 }
 
 PredictionEffort lab_effort(std::size_t places, const ForecastEffort& effort) {
@@ -310,14 +411,56 @@ ChangedLab lab_of(const SweepConfig& config, const LabGoal& goal) {
   return {config, {}};
 }
 
-std::int64_t pilot_trials(int trials_per_place) {
-  return 2 * static_cast<std::int64_t>(kPilotPlacements) * trials_per_place;
+std::vector<bool> blocked_placements(const SweepConfig& config,
+                                     const std::vector<IntendedPlacement>& places,
+                                     const SweepControl& control) {
+  const PlacementSweep& placement = config.placement;
+  std::vector<IntendedPlacement> errors = {{}};
+  const auto add = [&](const Distribution& noise, double IntendedPlacement::*number) {
+    if (noise.is_fixed()) return;
+    for (const double z : {-1.0, 1.0}) {
+      errors.emplace_back().*number = noise.quantile(normal_cumulative(z));
+    }
+  };
+  add(placement.noise_x_mm, &IntendedPlacement::x_mm);
+  add(placement.noise_y_mm, &IntendedPlacement::y_mm);
+  add(placement.noise_theta_rad, &IntendedPlacement::theta_rad);
+  std::vector<TrialParameters> trials;
+  for (const IntendedPlacement& at : places) {
+    for (const IntendedPlacement& error : errors) {
+      trials.push_back({at.x_mm + error.x_mm, at.y_mm + error.y_mm, at.theta_rad + error.theta_rad,
+                        config.mu_jaw.mean(), config.mu_support.mean()});
+    }
+  }
+  SweepConfig short_trials = config;  // what is blocked is known before the first step
+  short_trials.uncertain.clear();
+  short_trials.scenario.stop.timeout_s = 1e-3;
+  SweepControl own = control;
+  own.counters = nullptr;
+  const std::vector<Outcome> outcomes = simulate_trials(short_trials, trials, own);
+  if (outcomes.size() < trials.size()) return {};
+  std::vector<bool> blocked;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const auto first = outcomes.begin() + static_cast<std::ptrdiff_t>(k * errors.size());
+    const auto last = first + static_cast<std::ptrdiff_t>(errors.size());
+    blocked.push_back(std::find(first, last, Outcome::kBlocked) != last);
+  }
+  return blocked;
+}
+
+std::int64_t pilot_trials(const LabGoal& goal, int trials_per_place) {
+  return (has_informative_placements(goal) ? 2 : 1) * static_cast<std::int64_t>(kPilotPlacements) *
+         trials_per_place;
 }
 
 std::optional<Pilot> run_pilot(const SweepConfig& config, const LabGoal& goal, int trials_per_place,
                                std::uint64_t seed, const SweepControl& control) {
   Pilot pilot;
-  pilot.places = even_placements(config.placement, kPilotPlacements, seed);
+  pilot.places = free_placements(config, kPilotPlacements, seed, control);
+  const std::vector<bool> blocked =
+      blocked_placements(config, cell_centres(config.placement), control);
+  if (pilot.places.empty() || blocked.empty()) return std::nullopt;
+  pilot.cells_left_out = static_cast<std::size_t>(std::count(blocked.begin(), blocked.end(), true));
   const auto* learn = std::get_if<LearnGoal>(&goal);
   const ChangedLab lab =
       learn != nullptr ? changed_by_step(config, learn->change) : lab_of(config, goal);
@@ -325,8 +468,10 @@ std::optional<Pilot> run_pilot(const SweepConfig& config, const LabGoal& goal, i
   const PredictionEffort effort{trials_per_place, 0};
   const Predictions model =
       predict(config, places_of(pilot.places, {}), effort, false, seed + kPilotSeed, control);
-  const Predictions changed = predict(lab.config, places_of(pilot.places, lab.offset), effort,
-                                      false, seed + kPilotSeed, control);
+  const Predictions changed = has_informative_placements(goal)
+                                  ? predict(lab.config, places_of(pilot.places, lab.offset), effort,
+                                            false, seed + kPilotSeed, control)
+                                  : model;
   if (model.places.empty() || changed.places.empty()) return std::nullopt;
   for (std::size_t k = 0; k < pilot.places.size(); ++k) {
     const std::vector<std::size_t> near = nearest(config.placement, pilot.places, k);
@@ -339,11 +484,16 @@ std::optional<Pilot> run_pilot(const SweepConfig& config, const LabGoal& goal, i
   return pilot;
 }
 
+bool has_informative_placements(const LabGoal& goal) {
+  if (const auto* learn = std::get_if<LearnGoal>(&goal)) return learn->change != Change::kLevel;
+  return std::holds_alternative<DetectGoal>(goal);
+}
+
 std::vector<IntendedPlacement> choose_placements(const Pilot& pilot, PlacementChoice choice) {
   std::vector<IntendedPlacement> places;
   if (choice == PlacementChoice::kSpread) {
-    places.assign(pilot.places.begin(), pilot.places.begin() + kMostPlacements);
-    return places;
+    const std::size_t count = std::min(kMostPlacements, pilot.places.size());
+    return {pilot.places.begin(), pilot.places.begin() + static_cast<std::ptrdiff_t>(count)};
   }
   for (const std::size_t k : informative_placements(pilot.information, kMostPlacements)) {
     places.push_back(pilot.places[k]);
@@ -351,10 +501,10 @@ std::vector<IntendedPlacement> choose_placements(const Pilot& pilot, PlacementCh
   return places;
 }
 
-std::int64_t forecast_trials(const LabDesign& design, const ForecastEffort& effort) {
-  const std::size_t places = design.places.size();
-  return effort.models * model_effort(places).total(places) +
-         lab_effort(places, effort).total(places);
+std::int64_t forecast_trials(std::size_t places, const LabGoal& goal,
+                             const ForecastEffort& effort) {
+  return effort.models * model_effort(places, effort).total(places) +
+         (is_changed(goal) ? lab_effort(places, effort).total(places) : 0);
 }
 
 std::optional<LabForecast> forecast(const SweepConfig& config, const LabGoal& goal,
@@ -372,10 +522,14 @@ std::optional<LabForecast> forecast(const SweepConfig& config, const LabGoal& go
   }
   result.steps = change_steps(config);
   for (int m = 0; m < effort.models; ++m) {
-    result.models.push_back(predict(config, places_of(design.places, {}), model_effort(count),
-                                    sessions, seed + kModelSeed + static_cast<std::uint64_t>(m),
-                                    control));
+    result.models.push_back(predict(config, places_of(design.places, {}),
+                                    model_effort(count, effort), sessions,
+                                    seed + kModelSeed + static_cast<std::uint64_t>(m), control));
     if (result.models.back().places.empty()) return std::nullopt;
+  }
+  if (!is_changed(goal)) {
+    result.lab = result.models.front();
+    return result;
   }
   const ChangedLab lab = lab_of(config, goal);
   result.lab = predict(lab.config, places_of(design.places, lab.offset), lab_effort(count, effort),

@@ -57,7 +57,8 @@ std::vector<std::size_t> informative_placements(const std::vector<double>& infor
 struct LabForecast {
   LabDesign design;
   std::vector<std::size_t> groups;  ///< of the placements: where places are told apart
-  /// As compare may simulate them: more than one, since their chance decides, too.
+  /// As compare may simulate them. Their own chance is small beside that of the experiments: they
+  /// have hundreds of trials for each trial of the laboratory.
   std::vector<Predictions> models;
   Predictions lab;
   std::array<double, kChangeCount> steps = {};
@@ -83,15 +84,36 @@ struct LabPower {
 LabPower simulate_power(const LabForecast& forecast, const LabRequest& request, std::int64_t trials,
                         std::int64_t experiments, std::uint64_t seed, const SweepControl& control);
 
+/// What an experiment of so many trials can show of one change, when the model is right.
+struct ChangeScope {
+  Change change = Change::kLevel;
+  double half_width = 0.0;  ///< of the interval: the median over experiments
+  double found_80 = 0.0;    ///< the size that is found with 80 % probability; NaN: none is
+};
+
+/// What an experiment of so many trials can show, when the model is right.
+struct LabScope {
+  std::vector<ChangeScope> changes;  ///< those that can be known
+  double within = 1.0;  ///< agreement within this is shown by the share `power` of experiments
+  std::int64_t experiments = 0;  ///< that were simulated; fewer when it was stopped
+};
+LabScope simulate_scope(const LabForecast& forecast, const LabRequest& request, std::int64_t trials,
+                        std::int64_t experiments, std::uint64_t seed, const SweepControl& control);
+
 /// About how many trials a DetectGoal or AgreeGoal takes (normal approximation, without sessions).
 double approximate_trials(const LabForecast& forecast, const LabRequest& request);
 
 /// How many trials are simulated for a plan.
 struct ForecastEffort {
-  int models = 2;                     ///< each with as many trials as compare simulates
-  std::int64_t lab_trials = 100'000;  ///< of the laboratory, at all placements together
-  int pilot_trials_per_place = 16;
+  int models = 1;                    ///< each with its share of the trials that compare simulates
+  double model_share = 0.6;          ///< this one
+  std::int64_t lab_trials = 50'000;  ///< of a changed laboratory, at all placements together
+  int pilot_trials_per_place = 10;
 };
+
+/// Whether there is more than one way to choose placements: not to show agreement, which must be
+/// shown all over the map, and not for the level.
+bool has_informative_placements(const LabGoal& goal);
 
 /// The most different placements of a run sheet; more trials repeat them.
 inline constexpr std::size_t kMostPlacements = 128;
@@ -105,23 +127,31 @@ ChangedLab lab_of(const SweepConfig& config, const LabGoal& goal);
 /// LearnGoal: with the change there by one step).
 struct Pilot {
   std::vector<IntendedPlacement> places;
+  std::size_t cells_left_out = 0;   ///< of the map: at whose centre the open fingers are blocked
   std::vector<double> model;        ///< success probabilities, means over near placements
   std::vector<double> information;  ///< of a trial, about the change: (p_1 - p_0)^2 / (p (1 - p))
 };
 
-/// Nothing when it was stopped.
+/// Where the open fingers would overlap the part: at the placement itself, or with one input of the
+/// placement noise a standard deviation off. Empty when it was stopped.
+std::vector<bool> blocked_placements(const SweepConfig& config,
+                                     const std::vector<IntendedPlacement>& places,
+                                     const SweepControl& control);
+
+/// Of placements where the fingers go beside the part. Nothing when it was stopped. Throws
+/// ConfigError when no such placement is on the map.
 std::optional<Pilot> run_pilot(const SweepConfig& config, const LabGoal& goal, int trials_per_place,
                                std::uint64_t seed, const SweepControl& control);
-std::int64_t pilot_trials(int trials_per_place);
+std::int64_t pilot_trials(const LabGoal& goal, int trials_per_place);
 
 /// The placements of a sheet, of the pilot's.
 std::vector<IntendedPlacement> choose_placements(const Pilot& pilot, PlacementChoice choice);
 
-/// Simulates the design's placements for the model and for the laboratory. Nothing when it was
-/// stopped.
+/// Simulates the design's placements for the model and for the laboratory, which is the model's
+/// twin unless the goal is to detect a change. Nothing when it was stopped.
 std::optional<LabForecast> forecast(const SweepConfig& config, const LabGoal& goal,
                                     const LabDesign& design, const ForecastEffort& effort,
                                     std::uint64_t seed, const SweepControl& control);
-std::int64_t forecast_trials(const LabDesign& design, const ForecastEffort& effort);
+std::int64_t forecast_trials(std::size_t places, const LabGoal& goal, const ForecastEffort& effort);
 
 }  // namespace graspmap

@@ -152,6 +152,7 @@ bool reached(const Agreement& agreement, const LabRequest& request) {
   if (std::holds_alternative<AgreeGoal>(request.goal)) {
     return agreement.verdict == AgreementVerdict::kAgrees;
   }
+  if (std::holds_alternative<TrialsGoal>(request.goal)) return true;
   const auto& goal = std::get<LearnGoal>(request.goal);
   return interval_width(agreement, goal.change) <= goal.width;
 }
@@ -163,6 +164,7 @@ std::string words(const LabGoal& goal) {
   if (const auto* agree = std::get_if<AgreeGoal>(&goal)) {
     return fmt::format("to show agreement within {:.6g} points", 100 * agree->within);
   }
+  if (std::holds_alternative<TrialsGoal>(goal)) return "for what they can show";
   const auto& learn = std::get<LearnGoal>(goal);
   const std::string suffix = unit(learn.change);
   return fmt::format("to know {} with an interval at most {:.6g}{} wide", name(learn.change),

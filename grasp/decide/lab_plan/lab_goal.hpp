@@ -73,8 +73,13 @@ struct LearnGoal {
   double width = 0.0;
 };
 
+/// Make so many trials: what can they show?
+struct TrialsGoal {
+  std::int64_t trials = 0;
+};
+
 /// What an experiment is for.
-using LabGoal = std::variant<DetectGoal, AgreeGoal, LearnGoal>;
+using LabGoal = std::variant<DetectGoal, AgreeGoal, LearnGoal, TrialsGoal>;
 
 /// A goal, and how surely an experiment must reach it.
 struct LabRequest {

@@ -181,6 +181,8 @@ namespace {
 
 /// Experiments for the way of choosing that is only compared with.
 constexpr std::int64_t kOtherExperiments = 300;
+/// Experiments that tell what a given number of trials can show.
+constexpr std::int64_t kScopeExperiments = 200;
 constexpr double kFirstLearnTrials = 100;
 constexpr std::uint64_t kExperimentSeed = 404;
 
@@ -199,9 +201,11 @@ class LabPlanner {
 
   LabPlan plan() {
     (void)lab_of(config_, question_.request.goal);  // a change that cannot be is found here
-    LabPlan plan{config_.name, question_, pilot(), {}, {}};
+    LabPlan plan{config_.name, question_, pilot(), {}, {}, 0};
+    plan.cells =
+        static_cast<std::size_t>(config_.placement.index(0, 0, config_.placement.theta_rad.cells));
     plan.answer = answer(plan.pilot, question_.choice, effort_, question_.experiments);
-    if (question_.compare_choices && has_informative_placements(question_.request.goal)) {
+    if (compares_choices()) {
       const auto other = question_.choice == PlacementChoice::kSpread
                              ? PlacementChoice::kInformative
                              : PlacementChoice::kSpread;
@@ -212,8 +216,22 @@ class LabPlanner {
   }
 
  private:
+  [[nodiscard]] bool compares_choices() const {
+    return question_.compare_choices && has_informative_placements(question_.request.goal);
+  }
+
+  /// Tells of trials that are simulated next.
+  void simulates(std::int64_t trials) {
+    watcher_.simulates(trials, left_);
+    left_ -= trials;
+  }
+
   Pilot pilot() {
-    watcher_.simulates(pilot_trials(effort_.pilot_trials_per_place));
+    const LabGoal& goal = question_.request.goal;
+    const std::int64_t trials = pilot_trials(goal, effort_.pilot_trials_per_place);
+    left_ = trials + forecast_trials(kMostPlacements, goal, effort_);
+    if (compares_choices()) left_ += forecast_trials(kMostPlacements, goal, half(effort_));
+    simulates(trials);
     auto pilot = run_pilot(config_, question_.request.goal, effort_.pilot_trials_per_place,
                            question_.seed, control_);
     if (!pilot) throw Stopped{};
@@ -222,7 +240,8 @@ class LabPlanner {
 
   /// For the way of choosing that is only compared with.
   static ForecastEffort half(const ForecastEffort& effort) {
-    return {(effort.models + 1) / 2, effort.lab_trials / 2, effort.pilot_trials_per_place};
+    return {(effort.models + 1) / 2, effort.model_share / 2, effort.lab_trials / 2,
+            effort.pilot_trials_per_place};
   }
 
   LabAnswer answer(const Pilot& pilot, PlacementChoice choice, const ForecastEffort& effort,
@@ -231,11 +250,18 @@ class LabPlanner {
     answer.choice = choice;
     answer.design = {choose_placements(pilot, choice), question_.trials_per_placement,
                      question_.sessions};
-    watcher_.simulates(forecast_trials(answer.design, effort));
-    const auto made =
-        forecast(config_, question_.request.goal, answer.design, effort, question_.seed, control_);
+    const LabGoal& goal = question_.request.goal;
+    simulates(forecast_trials(answer.design.places.size(), goal, effort));
+    const auto made = forecast(config_, goal, answer.design, effort, question_.seed, control_);
     if (!made) throw Stopped{};
-    watcher_.simulates(0);
+    simulates(0);
+    if (const auto* given = std::get_if<TrialsGoal>(&goal)) {
+      answer.search = {true, given->trials, {}};
+      answer.scope = simulate_scope(*made, question_.request, given->trials, kScopeExperiments,
+                                    question_.seed + kExperimentSeed, without_counters());
+      if (answer.scope->experiments < kScopeExperiments) throw Stopped{};
+      return answer;
+    }
     answer.search = search_trials(question_.request, first_guess(*made), experiments,
                                   [&](std::int64_t trials, std::int64_t count) {
                                     return simulate(*made, choice, trials, count);
@@ -250,13 +276,18 @@ class LabPlanner {
 
   LabPower simulate(const LabForecast& made, PlacementChoice choice, std::int64_t trials,
                     std::int64_t count) {
-    SweepControl control = control_;
-    control.counters = nullptr;
-    LabPower power = simulate_power(made, question_.request, trials, count,
-                                    question_.seed + kExperimentSeed + steps_++, control);
+    LabPower power =
+        simulate_power(made, question_.request, trials, count,
+                       question_.seed + kExperimentSeed + steps_++, without_counters());
     if (power.experiments < count) throw Stopped{};
     watcher_.tried(choice, power);
     return power;
+  }
+
+  [[nodiscard]] SweepControl without_counters() const {
+    SweepControl control = control_;
+    control.counters = nullptr;
+    return control;
   }
 
   const SweepConfig& config_;
@@ -265,6 +296,7 @@ class LabPlanner {
   const SweepControl& control_;
   const LabPlanWatcher& watcher_;
   std::uint64_t steps_ = 0;
+  std::int64_t left_ = 0;  ///< trials that are still to be simulated
 };
 
 }  // namespace
@@ -273,11 +305,6 @@ std::size_t LabAnswer::placements() const {
   const auto each = static_cast<std::int64_t>(design.trials_per_placement);
   return std::min(static_cast<std::size_t>((search.trials + each - 1) / each),
                   design.places.size());
-}
-
-bool has_informative_placements(const LabGoal& goal) {
-  if (const auto* learn = std::get_if<LearnGoal>(&goal)) return learn->change != Change::kLevel;
-  return std::holds_alternative<DetectGoal>(goal);
 }
 
 std::optional<LabPlan> make_lab_plan(const SweepConfig& config, const LabQuestion& question,

@@ -62,7 +62,8 @@ struct LabQuestion {
 struct LabAnswer {
   PlacementChoice choice = PlacementChoice::kSpread;
   LabDesign design;
-  LabTrials search;
+  LabTrials search;                    ///< of a TrialsGoal its trials, without a step
+  std::optional<LabScope> scope = {};  ///< of a TrialsGoal
 
   [[nodiscard]] const LabPower& checked() const { return search.steps.back(); }
   /// The placements of the trials that were found.
@@ -75,12 +76,15 @@ struct LabPlan {
   Pilot pilot;
   LabAnswer answer;
   std::optional<LabAnswer> other;  ///< the other way to choose, where there are two
+  std::size_t cells = 0;           ///< of the map
 };
 
 /// What is going on, for who waits.
 struct LabPlanWatcher {
-  /// Before trials are simulated: how many; 0 before experiments are.
-  std::function<void(std::int64_t trials)> simulates = [](std::int64_t) {};
+  /// Before trials are simulated: how many, and how many there will be from now on; 0 before
+  /// experiments are.
+  std::function<void(std::int64_t trials, std::int64_t left)> simulates = [](std::int64_t,
+                                                                             std::int64_t) {};
   /// After experiments were simulated.
   std::function<void(PlacementChoice, const LabPower&)> tried = [](PlacementChoice,
                                                                    const LabPower&) {};
@@ -92,9 +96,5 @@ struct LabPlanWatcher {
 std::optional<LabPlan> make_lab_plan(const SweepConfig& config, const LabQuestion& question,
                                      const ForecastEffort& effort, const SweepControl& control,
                                      const LabPlanWatcher& watcher);
-
-/// Whether there is more than one way to choose placements: not to show agreement, which must be
-/// shown all over the map, and not for the level.
-bool has_informative_placements(const LabGoal& goal);
 
 }  // namespace graspmap

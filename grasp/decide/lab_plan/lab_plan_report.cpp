@@ -8,6 +8,7 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/distribution.hpp"
@@ -50,6 +51,32 @@ std::string checked_text(const LabPlan& plan) {
   return text;
 }
 
+/// What a given number of trials can show.
+std::string scope_text(const LabPlan& plan) {
+  const LabScope& scope = *plan.answer.scope;
+  TextTable table({"what may differ", "unit", "known to within", "found with 80 %"});
+  for (const ChangeScope& change : scope.changes) {
+    const double scale = change.change == Change::kLevel ? 100 : 1;
+    table.add(
+        {name(change.change), unit(change.change),
+         fmt::format("±{:.3g}", scale * change.half_width),
+         std::isnan(change.found_80) ? "-" : fmt::format("±{:.3g}", scale * change.found_80)});
+  }
+  return fmt::format(
+      "Agreement within {:.1f} points is shown with a power of {:.6g} % at {:.6g} % confidence.\n\n"
+      "{}Known to within: half the interval. Found: a difference of this size is found with 80 % "
+      "probability.\nMedians of {} simulated experiments, as the model has them.\n",
+      std::ceil(1000 * scope.within) / 10, 100 * plan.question.request.power,
+      100 * plan.question.request.confidence, table.text(), scope.experiments);
+}
+
+std::string left_out_text(const LabPlan& plan) {
+  if (plan.pilot.cells_left_out == 0) return "";
+  return fmt::format(
+      "Left out: {} of the map's {} cells, where the open fingers would overlap the part.\n",
+      plan.pilot.cells_left_out, plan.cells);
+}
+
 std::string other_text(const LabPlan& plan) {
   if (!plan.other) return "";
   const char* choice = name(plan.other->choice);
@@ -75,6 +102,7 @@ std::string session_text(const LabPlan& plan) {
 
 std::string lab_plan_sentence(const LabPlan& plan) {
   const LabRequest& request = plan.question.request;
+  if (plan.answer.scope) return grouped(plan.answer.search.trials) + " trials";
   return fmt::format("{} trials {} with a power of {:.6g} % at {:.6g} % confidence",
                      grouped(plan.answer.search.trials), words(request.goal), 100 * request.power,
                      100 * request.confidence);
@@ -95,8 +123,9 @@ std::string unreachable_text(const LabPlan& plan) {
 
 std::string lab_plan_text(const LabPlan& plan) {
   std::string text = lab_plan_sentence(plan) + ":\n";
-  text += placement_words(plan.answer) + ".\n";
-  text += checked_text(plan) + other_text(plan) + session_text(plan);
+  text += placement_words(plan.answer) + ".\n" + left_out_text(plan);
+  text += plan.answer.scope ? scope_text(plan) : checked_text(plan) + other_text(plan);
+  text += session_text(plan);
   return text;
 }
 
@@ -111,6 +140,9 @@ Object goal_fields(const LabGoal& goal) {
   if (const auto* agree = std::get_if<AgreeGoal>(&goal)) {
     return {{"kind", "agree_within"}, {"within", agree->within}};
   }
+  if (const auto* given = std::get_if<TrialsGoal>(&goal)) {
+    return {{"kind", "trials"}, {"trials", given->trials}};
+  }
   const auto& learn = std::get<LearnGoal>(goal);
   return {{"kind", "learn"}, {"parameter", key(learn.change)}, {"width", learn.width}};
 }
@@ -123,7 +155,23 @@ Object power_fields(const LabPower& power) {
           {"interval_95", wilson_interval(power.reached, power.experiments)}};
 }
 
+Object scope_fields(const LabScope& scope) {
+  const auto change_fields = [](const ChangeScope& change) {
+    return Object{{"change", key(change.change)},
+                  {"half_width", change.half_width, "of its interval, the median"},
+                  {"found_80", change.found_80, "the size found with 80 %; absent: none is"}};
+  };
+  return {{"agree_within", scope.within, "a probability, with the power asked for"},
+          {"changes", list_of(scope.changes, change_fields), "each as if it were the only one"},
+          {"experiments", scope.experiments, "simulated"}};
+}
+
 Object answer_fields(const LabAnswer& answer) {
+  if (answer.scope) {
+    return {{"placements", name(answer.choice)},
+            {"trials", answer.search.trials},
+            {"shows", scope_fields(*answer.scope), "of --trials: what they can show"}};
+  }
   return {{"placements", name(answer.choice)},
           {"enough", answer.search.found, "false: 5,000 trials are not"},
           {"trials", answer.search.trials},
@@ -135,15 +183,18 @@ Object answer_fields(const LabAnswer& answer) {
 
 Object lab_plan_fields(const LabPlan& plan) {
   const LabQuestion& question = plan.question;
-  return {{"run", plan.name},
-          {"goal", goal_fields(question.request.goal), "by kind: detect, agree_within, learn"},
-          {"power", question.request.power},
-          {"confidence", question.request.confidence},
-          {"sessions", question.sessions, "0: friction varies from trial to trial"},
-          {"trials_per_placement", question.trials_per_placement},
-          {"seed", question.seed},
-          {"plan", answer_fields(plan.answer)},
-          {"other", maybe(plan.other, answer_fields), "if placements can be chosen in two ways"}};
+  return {
+      {"run", plan.name},
+      {"goal", goal_fields(question.request.goal), "by kind: detect, agree_within, learn, trials"},
+      {"power", question.request.power},
+      {"confidence", question.request.confidence},
+      {"sessions", question.sessions, "0: friction varies from trial to trial"},
+      {"trials_per_placement", question.trials_per_placement},
+      {"seed", question.seed},
+      {"cells_left_out", plan.pilot.cells_left_out,
+       "of the map: the open fingers would overlap the part"},
+      {"plan", answer_fields(plan.answer)},
+      {"other", maybe(plan.other, answer_fields), "if placements can be chosen in two ways"}};
 }
 
 namespace {
@@ -296,6 +347,7 @@ Figure placements_figure(const LabPlan& plan, const SweepConfig& config) {
 }  // namespace
 
 std::vector<Figure> lab_plan_figures(const LabPlan& plan, const SweepConfig& config) {
+  if (plan.answer.scope) return {placements_figure(plan, config)};
   return {power_figure(plan), placements_figure(plan, config)};
 }
 

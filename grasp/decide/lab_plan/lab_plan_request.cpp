@@ -38,6 +38,9 @@ RequestFields LabPlanRequest::fields() {
       learn_field("learn PARAMETER", learn, "the parameter to know"),
       number_field("to-width W", to_width, {"a number > 0", 0.0, 1e6, true},
                    "the widest interval, in the parameter's unit"),
+      count_field("trials N", trials, static_cast<int>(kLeastLabTrials),
+                  static_cast<int>(kMostLabTrials),
+                  "the trials that there are: what can they show?"),
       number_field("power P", power, {"a number from 0.5 to 0.99", 0.5, 0.99},
                    "the share of experiments that reach the goal, 0.5 to 0.99 (default: 0.8)"),
       word_field("placements HOW", placements,
@@ -61,14 +64,17 @@ namespace {
 LabGoal goal_of(const LabPlanRequest& request) {
   const int goals = static_cast<int>(request.detect.has_value()) +
                     static_cast<int>(request.agree_within_points.has_value()) +
-                    static_cast<int>(request.learn.has_value());
+                    static_cast<int>(request.learn.has_value()) +
+                    static_cast<int>(request.trials.has_value());
   if (goals != 1) {
     throw RequestError(
-        "must have one goal: --detect CHANGE, --agree-within D, or --learn PARAMETER --to-width W");
+        "must have one goal: --detect CHANGE, --agree-within D, --learn PARAMETER --to-width W, or "
+        "--trials N");
   }
   if (request.to_width && !request.learn) throw RequestError("--to-width belongs to --learn");
   if (request.detect) return DetectGoal{*request.detect};
   if (request.agree_within_points) return AgreeGoal{*request.agree_within_points / 100};
+  if (request.trials) return TrialsGoal{*request.trials};
   if (!request.to_width) throw RequestError("--learn needs --to-width W");
   const bool in_points = *request.learn == Change::kLevel;
   return LearnGoal{*request.learn, *request.to_width / (in_points ? 100 : 1)};

@@ -15,6 +15,7 @@ struct LabPlanRequest {
   std::optional<double> agree_within_points;
   std::optional<Change> learn;
   std::optional<double> to_width;
+  std::optional<std::int64_t> trials;
   double power = 0.8;
   PlacementChoice placements = PlacementChoice::kSpread;
   int sessions = 0;

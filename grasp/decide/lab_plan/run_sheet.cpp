@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +76,9 @@ namespace {
 constexpr double kPictureWidth_px = 680.0;
 constexpr double kMostHeight_px = 560.0;
 constexpr double kCross_px = 3.5;
+constexpr double kSize_px = 20.0;    ///< of the lines with sizes, from the rim
+constexpr double kAxisShare = 0.12;  ///< of the larger side of what is shown
+constexpr double kRimShare = 0.1;
 constexpr std::size_t kMostNumbered = 60;
 constexpr int kPointsPerTurn = 180;
 constexpr double kOutlineTolerance_mm = 0.02;
@@ -85,6 +89,8 @@ const char* const kPictureStyle =
     ".axis{stroke:#000;stroke-width:1;fill:none}"
     ".size{stroke:#c0392b;stroke-width:1;stroke-dasharray:4 3;fill:none}"
     ".cross{stroke:#08306b;stroke-width:1.1}.first{stroke:#c0392b;stroke-width:2}"
+    ".wanted{fill:none;stroke:#1a7f37;stroke-width:3}"
+    ".name{fill:#1a7f37;font-size:12px;paint-order:stroke;stroke:#fff;stroke-width:3px}"
     "text{font-family:sans-serif;font-size:12px}.number{font-size:9px;fill:#08306b}"
     ".sizetext{fill:#c0392b;font-size:12px;paint-order:stroke;stroke:#fff;stroke-width:3px}";
 
@@ -122,15 +128,74 @@ void include_point(Box& box, const Vec2& point) {
   box.max = box.max.cwiseMax(point);
 }
 
-/// A picture (SVG) of the part as it lies at the start, with crosses where the gripper goes: its
-/// origin, between the fingertips. Axes begin at the part's origin. The first placement is shown
-/// with the gripper, opened, and its x and y. Placements are numbered when there are few.
+/// What success demands to be touched, where it is.
+struct WantedElement {
+  std::string name;
+  std::vector<std::vector<Vec2>> lines;  ///< elements of outlines; none of a superellipse
+  Vec2 middle;                           ///< of the longest
+};
+
+WantedElement wanted_element(const Part& part, const TouchTarget& target) {
+  WantedElement wanted{target.name, {}, Vec2::Zero()};
+  double longest_mm = -1.0;
+  for (const int feature : target.features) {
+    auto k = static_cast<std::size_t>(feature);
+    if (k < part.pieces.size()) {
+      wanted.middle = part.pieces[k].pose.position_mm;
+      continue;
+    }
+    k -= part.pieces.size();
+    for (const OutlinePiece& piece : part.outlines) {
+      const std::size_t elements = piece.outline.outer.size();
+      if (k < elements) {
+        const Outline outline = placed(piece.outline, piece.pose);
+        const OutlineCurve curve = outline_curve(outline.outer, k);
+        constexpr int kParts = 24;
+        std::vector<Vec2>& line = wanted.lines.emplace_back();
+        for (int i = 0; i <= kParts; ++i) line.push_back(point_at(curve, 1.0 * i / kParts));
+        if (curve.length_mm() > longest_mm) wanted.middle = point_at(curve, 0.5);
+        longest_mm = std::max(longest_mm, curve.length_mm());
+      }
+      if (k < 2 * elements) break;
+      k -= 2 * elements;
+    }
+  }
+  return wanted;
+}
+
+/// Each name once, over all ways to succeed.
+std::vector<WantedElement> wanted_elements(const SweepConfig& config, double theta_rad) {
+  std::vector<WantedElement> all;
+  const Rotation2 rotation(theta_rad);
+  for (const SuccessAlternative& way : config.success) {
+    for (const auto* targets : {&way.left, &way.right, &way.palm}) {
+      for (const TouchTarget& target : *targets) {
+        const bool is_there = std::any_of(all.begin(), all.end(), [&](const WantedElement& one) {
+          return one.name == target.name;
+        });
+        if (is_there) continue;
+        WantedElement& wanted = all.emplace_back(wanted_element(config.scenario.part, target));
+        turn(wanted.lines, rotation);
+        wanted.middle = rotation * wanted.middle;
+      }
+    }
+  }
+  return all;
+}
+
+/// A picture (SVG) of the part as it lies at the start, with what success demands to be touched,
+/// and crosses where the gripper goes: its origin, between the fingertips. Axes begin at the part's
+/// origin. One placement is shown with the gripper, opened, and its x and y. Placements are
+/// numbered when there are few.
 class LabPicture {
  public:
-  LabPicture(const Scenario& scenario, const std::vector<IntendedPlacement>& places)
-      : gripper_(scenario.gripper),
+  LabPicture(const SweepConfig& config, const std::vector<IntendedPlacement>& places,
+             std::size_t shown)
+      : gripper_(config.scenario.gripper),
         places_(places),
-        part_(part_outline(scenario.part, places.front().theta_rad)),
+        shown_(shown),
+        part_(part_outline(config.scenario.part, places[shown].theta_rad)),
+        wanted_(wanted_elements(config, places[shown].theta_rad)),
         window_(window()),
         scale_(std::min(kPictureWidth_px / (window_.max.x() - window_.min.x()),
                         kMostHeight_px / (window_.max.y() - window_.min.y()))),
@@ -140,14 +205,20 @@ class LabPicture {
     for (const auto& area : part_.areas) svg_.polygon(all_px(area), "part");
     for (const auto& edge : part_.edges) svg_.polyline(all_px(edge), "edge");
     draw_gripper();
+    for (const WantedElement& wanted : wanted_) {
+      for (const auto& line : wanted.lines) svg_.polyline(all_px(line), "wanted");
+    }
     draw_axes();
     draw_places();
     draw_first();
+    for (const WantedElement& wanted : wanted_) {
+      svg_.text(px(wanted.middle) + Vec2(6, -6), wanted.name, "name");
+    }
     return svg_.finish();
   }
 
  private:
-  [[nodiscard]] Vec2 first() const { return {places_.front().x_mm, places_.front().y_mm}; }
+  [[nodiscard]] Vec2 first() const { return {places_[shown_].x_mm, places_[shown_].y_mm}; }
 
   /// The part, the placements and the fingertips of the first one, and a rim.
   [[nodiscard]] Box window() const {
@@ -159,7 +230,12 @@ class LabPicture {
     const double half_mm = 0.5 * gripper_.opening_mm;
     include_point(box, first() + Vec2(half_mm, 0));
     include_point(box, first() - Vec2(half_mm, 0));
-    const Vec2 rim = Vec2::Constant(0.08 * (box.max - box.min).maxCoeff());
+    // Room for the axes, which begin at the part's origin, and for the sizes below and at the
+    // right.
+    const double large_mm = (box.max - box.min).maxCoeff();
+    include_point(box, Vec2(kAxisShare * large_mm, 0));
+    include_point(box, Vec2(0, kAxisShare * large_mm));
+    const Vec2 rim = Vec2::Constant(kRimShare * large_mm);
     return {box.min - rim, box.max + rim};
   }
 
@@ -204,7 +280,8 @@ class LabPicture {
   }
 
   void draw_axes() {
-    const double length_mm = 60 / scale_;
+    const double length_mm =
+        kAxisShare / (1 + 2 * kRimShare) * (window_.max - window_.min).maxCoeff();
     draw_arrow_to({length_mm, 0}, "x", {5, 4});
     draw_arrow_to({0, length_mm}, "y", {-4, -6});
     svg_.circle(px({0, 0}), 3, "axis");
@@ -213,7 +290,7 @@ class LabPicture {
   void draw_places() {
     for (std::size_t k = 0; k < places_.size(); ++k) {
       const Vec2 at = px({places_[k].x_mm, places_[k].y_mm});
-      const char* style = k == 0 ? "first" : "cross";
+      const char* style = k == shown_ ? "first" : "cross";
       svg_.line(at - Vec2(kCross_px, 0), at + Vec2(kCross_px, 0), style);
       svg_.line(at - Vec2(0, kCross_px), at + Vec2(0, kCross_px), style);
       if (places_.size() <= kMostNumbered) {
@@ -224,17 +301,29 @@ class LabPicture {
 
   /// The x and y of the first placement, as distances from the part's origin.
   void draw_first() {
-    svg_.line(px({first().x(), 0}), px(first()), "size");
-    svg_.line(px({0, first().y()}), px(first()), "size");
-    svg_.centered_text(px({0.5 * first().x(), first().y()}) + Vec2(0, 14),
+    // Along the rim, where no placement is.
+    const Vec2 corner = px({window_.max.x(), window_.min.y()}) - Vec2(kSize_px, kSize_px);
+    const Vec2 origin = px({0, 0});
+    const Vec2 at = px(first());
+    for (const double x : {origin.x(), at.x()}) {
+      svg_.line({x, x == at.x() ? at.y() : origin.y()}, {x, corner.y()}, "size");
+    }
+    for (const double y : {origin.y(), at.y()}) {
+      svg_.line({y == at.y() ? at.x() : origin.x(), y}, {corner.x(), y}, "size");
+    }
+    svg_.line({origin.x(), corner.y()}, {at.x(), corner.y()}, "first");
+    svg_.line({corner.x(), origin.y()}, {corner.x(), at.y()}, "first");
+    svg_.centered_text({0.5 * (origin.x() + at.x()), corner.y() + 15},
                        "x = " + short_mm(first().x()), "sizetext");
-    svg_.text(px({first().x(), 0.5 * first().y()}) + Vec2(5, 0), "y = " + short_mm(first().y()),
+    svg_.text({corner.x() - 52, 0.5 * (origin.y() + at.y()) + 4}, "y = " + short_mm(first().y()),
               "sizetext");
   }
 
   const Gripper& gripper_;
   const std::vector<IntendedPlacement>& places_;
+  std::size_t shown_;  ///< of the places
   PartOutline part_;
+  std::vector<WantedElement> wanted_;
   Box window_;
   double scale_;
   SvgWriter svg_;
@@ -252,13 +341,15 @@ figcaption { font-size: 9pt; }
 .blanks span { display: inline-block; border-bottom: 0.3mm solid #000; width: 42mm; }
 .trials { column-count: 2; column-gap: 8mm; }
 .trials table { border-collapse: collapse; width: 100%; font-size: 9.5pt; }
-.trials tr { break-inside: avoid; }
+.trials table { break-inside: avoid; margin-bottom: 4mm; }
 .trials th, .trials td { border: 0.2mm solid #888; padding: 0.7mm 1.6mm; text-align: right; }
 .trials th { background: #eee; } .trials td.tick { text-align: center; font-size: 12pt; }
 @media print { body { margin: 0; } }
 )css";
 
 constexpr std::size_t kRowsPerTable = 34;
+
+double degrees(double angle_rad) { return angle_rad * 180 / std::numbers::pi; }
 
 std::string condition_words(const SuccessAlternative& alternative) {
   std::vector<std::string> conditions;
@@ -277,7 +368,11 @@ std::string condition_words(const SuccessAlternative& alternative) {
   };
   window("the part's x in the gripper (mm) is", alternative.x_mm);
   window("the part's y in the gripper (mm) is", alternative.y_mm);
-  window("the part's angle (rad) is", alternative.theta_rad);
+  if (const auto& angle = alternative.theta_rad) {
+    conditions.push_back(fmt::format("the part's angle is {:.6g} to {:.6g} rad ({:.3g} to {:.3g}°)",
+                                     angle->min, angle->max, degrees(angle->min),
+                                     degrees(angle->max)));
+  }
   window("the opening (mm) is", alternative.opening_mm);
   if (alternative.at_rest) conditions.emplace_back("all is at rest");
   return fmt::format("{}", fmt::join(conditions, ", "));
@@ -304,17 +399,19 @@ std::string settings_table(const SweepConfig& config) {
 bool has_angles(const LabPageInput& input) { return !input.config.placement.theta_rad.is_fixed(); }
 
 std::string figure(const LabPageInput& input) {
-  std::string picture = LabPicture(input.config.scenario, input.design.places).draw();
+  const SheetRow& first = input.rows.front();
+  std::string picture = LabPicture(input.config, input.design.places, first.placement).draw();
   picture.erase(0, picture.find("<svg"));  // no XML declaration inside HTML
   return fmt::format(
       "<figure>\n{}<figcaption>The part as it lies at the start, and where the gripper goes: each "
       "cross is a place of the gripper's origin, the middle between the fingertips, at the height "
       "of their ends. x and y are measured from the part's origin (circle), along the gripper's "
-      "axes: x is the direction in which the jaws close. Blue: the open gripper at the first "
-      "placement.{}</figcaption>\n</figure>\n",
-      picture,
+      "axes: x is the direction in which the jaws close. Blue: the open gripper at trial 1 (place "
+      "{}), red: its x and y in mm. Green: what success demands to be touched.{}</figcaption>\n"
+      "</figure>\n",
+      picture, first.placement + 1,
       has_angles(input) ? " The part's angle at the start is in the table; shown is that of the "
-                          "first placement."
+                          "first trial."
                         : "");
 }
 
@@ -324,21 +421,29 @@ std::string session_page(const LabPageInput& input, std::size_t session) {
       "<section class=\"session\">\n<h2>{}</h2>\n<p class=\"blanks\">date <span></span> name "
       "<span></span> surfaces <span></span></p>\n<div class=\"trials\">\n",
       sessions > 0 ? fmt::format("Session {} of {}", session + 1, sessions) : "Trials");
+  const auto rows = static_cast<std::size_t>(
+      std::count_if(input.rows.begin(), input.rows.end(),
+                    [&](const SheetRow& row) { return row.session == session; }));
+  // Two columns of equal height where they fit on a page; each table has a header.
+  const std::size_t per_table = std::min(kRowsPerTable, (rows + 1) / 2);
   std::size_t in_table = 0;
   for (const SheetRow& row : input.rows) {
     if (row.session != session) continue;
-    if (in_table++ % kRowsPerTable == 0) {
+    if (in_table++ % per_table == 0) {
       page += fmt::format(
           "{}<table>\n<tr><th>trial</th><th>place</th><th>x, mm</th><th>y, mm</th>{}"
-          "<th>success</th><th>none</th></tr>\n",
-          in_table > 1 ? "</table>\n" : "", has_angles(input) ? "<th>angle, rad</th>" : "");
+          "<th>success</th><th>failure</th></tr>\n",
+          in_table > 1 ? "</table>\n" : "",
+          has_angles(input) ? "<th>angle, rad</th><th>degrees</th>" : "");
     }
     const IntendedPlacement& place = input.design.places[row.placement];
     page += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{:.2f}</td><td>{:.2f}</td>{}<td class=\"tick\">&#9744;"
         "</td><td class=\"tick\">&#9744;</td></tr>\n",
         row.trial + 1, row.placement + 1, place.x_mm + 0.0, place.y_mm + 0.0,
-        has_angles(input) ? fmt::format("<td>{:.4f}</td>", place.theta_rad) : "");
+        has_angles(input) ? fmt::format("<td>{:.4f}</td><td>{:.2f}</td>", place.theta_rad,
+                                        degrees(place.theta_rad))
+                          : "");
   }
   return page + "</table>\n</div>\n</section>\n";
 }
@@ -349,7 +454,8 @@ std::string instructions(const LabPageInput& input) {
   if (sessions > 0) text += " in " + counted(sessions, "session");
   text +=
       ". Keep to the order: it is random, so that what drifts falls on all placements alike. Make "
-      "each trial once, tick one box, and repeat nothing because of how it ended.";
+      "each trial once, tick one box, success or failure (whatever is not a success), and repeat "
+      "nothing because of how it ended.";
   if (sessions > 0) {
     text +=
         " A session is one pair of surfaces on one day: take or prepare new surfaces for the next.";

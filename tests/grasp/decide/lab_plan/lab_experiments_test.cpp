@@ -81,6 +81,17 @@ TEST_CASE("lab design: repeated placements, and sessions that each have all of t
   CHECK(design.session_of(4) == 0);
 }
 
+TEST_CASE("lab design: a placement is blocked where the fingers, or an error off, meet the part") {
+  SweepConfig config =
+      read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/l_bracket.toml", {});
+  // The arm is from y = -10 to 0, and the fingertips are 0.1 mm below it; then the robot errs.
+  const std::vector<IntendedPlacement> places = {{6, -30, 0}, {6, -5, 0}, {6, -10.1, 0}};
+  config.placement.noise_theta_rad = Fixed{0.0};
+  CHECK(blocked_placements(config, places, {}) == std::vector{false, true, false});
+  config.placement.noise_y_mm = Normal{0.0, 0.2};
+  CHECK(blocked_placements(config, places, {}) == std::vector{false, true, true});
+}
+
 namespace {
 
 /// Ten placements at which `model` and `lab` of 1,000 simulated trials succeed, which a shift of

@@ -113,8 +113,8 @@ TEST_CASE("lab page: success in words") {
   square.theta_rad = Window{-0.01, 0.01};
   square.at_rest = true;
   CHECK(success_words({held, square}) ==
-        "the left finger touches a and b; or the part's angle (rad) is -0.01 to 0.01, all is at "
-        "rest");
+        "the left finger touches a and b; or the part's angle is -0.01 to 0.01 rad (-0.573 to "
+        "0.573°), all is at rest");
 }
 
 }  // namespace graspmap::testing
