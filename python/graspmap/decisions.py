@@ -181,7 +181,9 @@ class Decisions:
         return [_path("run", self._stored.run), *others]
 
     def plan(self, position_sigma_mm: Numbers | None = None, *, sigma_mm: Numbers | None = None,
-             angle_sigma_rad: float | None = None,
+             repeatability_mm: float | None = None, position_range_mm: float | None = None,
+             measured: PathLike | None = None, angle_sigma_rad: float | None = None,
+             angle_range_rad: float | None = None,
              position_covariance_mm2: Sequence[float] | None = None,
              angle_covariance_mm_rad: Sequence[float] | None = None,
              offset_sigma_mm: Numbers | None = None, offset_angle_sigma_rad: float | None = None,
@@ -193,9 +195,13 @@ class Decisions:
         ----------
         position_sigma_mm
             Standard deviations of the error in x and y, mm: two numbers, or one for both. `sigma_mm`
-            is the same.
-        angle_sigma_rad
-            The angle's standard deviation, rad, for a sweep over angles.
+            is the same. Without any error here, the one of the run's [robot] holds.
+        repeatability_mm, position_range_mm, measured
+            Instead: the repeatability of a data sheet (ISO 9283); the half width of a uniform error
+            in x and y; a CSV file of measured deviations.
+        angle_sigma_rad, angle_range_rad
+            The angle's standard deviation, or the half width of its uniform error, rad, for a sweep
+            over angles.
         position_covariance_mm2
             In place of the standard deviations: (XX, XY, YY), variances and covariance, mm2.
         angle_covariance_mm_rad
@@ -209,7 +215,7 @@ class Decisions:
         required_probability
             Finds the largest errors that still allow it.
         """
-        given = locals()
+        given = locals() | {"measured": None if measured is None else _path("measured", measured)}
         with _calibration_file(after) as file:
             given["after"] = None if file is None else _path("after", file)
             return _decide(Plan, "plan", self._operands(), given)
@@ -223,9 +229,11 @@ class Decisions:
         Parameters
         ----------
         placement
-            (x_mm, y_mm), or with theta_rad for a sweep over angles; default: the plateau.
+            (x_mm, y_mm), or with theta_rad for a sweep over angles; default: the one that the run
+            answers with.
         position_sigma_mm, angle_sigma_rad
-            The positioning error at the placement (`sigma_mm` is the first).
+            The positioning error at the placement (`sigma_mm` is the first); default: that of the
+            run's [robot].
         outcome
             Takes the trials that ended so; default: "success".
         """
@@ -356,7 +364,7 @@ class Decisions:
             Grasps for each set of widths in the search, and for the check.
         """
         given = locals() | {"costs": _path("costs", costs)}
-        return _decide(Tolerances, "tolerances", self._operands(), given, {"placement": "at"})
+        return _decide(Tolerances, "tolerances", self._operands(), given)
 
     def lab_plan(self, *, detect: str | Mapping[str, float] | None = None,
                  agree_within: float | None = None, learn: str | None = None,

@@ -27,7 +27,7 @@ std::vector<Arguments> commands() {
       {"reweight", "run", "--set", "friction.jaw.max=0.45"},
       {"sensitivity", "run"},
       {"difference", "run", "other"},
-      {"tolerances", "run", "--at", "0,-10", "--required-probability", "0.5", "--costs",
+      {"tolerances", "run", "--placement", "0,-10", "--required-probability", "0.5", "--costs",
        "costs.toml", "--trials", "250", "--check-trials", "250", "--quiet"},
       {"study-steppers", kConfigs + "/lock_piece.toml", "--trials", "2", "--steps-ms", "5",
        "--steppers", "implicit", "--polygon-vertices", "0", "--reference-step-ms", "2", "--out",

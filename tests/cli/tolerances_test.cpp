@@ -37,7 +37,7 @@ TEST_CASE("a budget of tolerances is shared and checked, and its files tell the 
   Program program;
   REQUIRE(program.run(run_of(1, {"--quiet", "--out", "run"})).exit_code == 0);
   (void)program.folder().write("costs.toml", kCosts);
-  const Arguments asked = {"--at",    "0,-10",      "--required-probability", "0.8",
+  const Arguments asked = {"--placement",    "0,-10",      "--required-probability", "0.8",
                            "--costs", "costs.toml", "--position-sigma-mm",    "6"};
   const ProgramResult result = tolerances(program, asked);
   INFO(result.err);
@@ -61,7 +61,7 @@ TEST_CASE("a budget of tolerances is shared and checked, and its files tell the 
   CHECK(program.text("run/tolerances/tolerances.json") == json);
   // What cannot be reached.
   const ProgramResult never =
-      tolerances(program, {"--at", "8,-18", "--required-probability", "0.99", "--costs",
+      tolerances(program, {"--placement", "8,-18", "--required-probability", "0.99", "--costs",
                            "costs.toml", "--position-sigma-mm", "6"});
   CHECK(never.exit_code == 0);
   CHECK_THAT(never.out, Catch::StartsWith("No set of the widths that are offered lets 99 %") &&
@@ -72,15 +72,15 @@ TEST_CASE("what is wrong with a question about tolerances is told in one line") 
   Program program;
   REQUIRE(program.run(run_of(1, {"--quiet", "--out", "run"})).exit_code == 0);
   (void)program.folder().write("costs.toml", kCosts);
-  const Arguments asked = {"--at", "0,-10", "--required-probability", "0.8"};
-  refused(program, {}, "give --at");
+  const Arguments asked = {"--placement", "0,-10", "--required-probability", "0.8"};
+  refused(program, {}, "give --placement");
   refused(program, asked, "give --costs");
   refused(program, join(asked, {"--costs", "none.toml"}), "none.toml");
   refused(program, join(asked, {"--costs", "costs.toml"}),
           "costs.toml:6: input.1.keys: robot.x_mm");
-  refused(program, {"--at", "0,-99", "--required-probability", "0.8", "--costs", "costs.toml"},
+  refused(program, {"--placement", "0,-99", "--required-probability", "0.8", "--costs", "costs.toml"},
           "outside of the map");
-  refused(program, {"--at", "0,-9", "--required-probability", "1.8", "--costs", "costs.toml"},
+  refused(program, {"--placement", "0,-9", "--required-probability", "1.8", "--costs", "costs.toml"},
           "above 0 and below 1");
   CHECK(program.names("run/tolerances").empty());
 }

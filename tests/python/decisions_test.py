@@ -175,7 +175,7 @@ def test_tolerances(run, command, tmp_path):
     costs.write_text('[[input]]\nkey = "friction.jaw"\ngrades = [[0.15, 0], [0.05, 1]]\n'
                      '[[input]]\nkeys = ["robot.x_mm", "robot.y_mm"]\ngrades = [[6, 0], [2, 2]]\n')
     found = run.tolerances((0, -10), 0.8, costs, sigma_mm=6, trials=250, check_trials=300)
-    check_equal(found, command, tmp_path, "tolerances", run.path, "--at", "0,-10",
+    check_equal(found, command, tmp_path, "tolerances", run.path, "--placement", "0,-10",
                 "--required-probability", "0.8", "--costs", costs, "--position-sigma-mm", "6",
                 "--trials", "250", "--check-trials", "300")
     assert found.found and found.cheapest.cost <= found.equal_shares.cost

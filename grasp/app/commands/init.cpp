@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -23,6 +24,7 @@
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/materials.hpp"
 #include "grasp/sweep/config/plausibility.hpp"
+#include "grasp/sweep/config/robot_error.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/setup/first_config.hpp"
 
@@ -72,6 +74,8 @@ CommandSyntax init_syntax() {
            {"jaw-friction A,B", "between part and pads, uniform in A to B (default: 0.1,0.3)"},
            {"table-friction A,B", "between part and table, uniform in A to B (default: 0.1,0.4)"},
            {"robot-sigma-mm S", "the robot's error of position (default: 0.5)"},
+           {"robot-repeatability-mm RP", "instead: the repeatability of its data sheet (ISO 9283)"},
+           {"robot-range-mm A", "instead: at most +-A, uniform"},
            {"robot-sigma-rad S", "the robot's error of angle (default: 0.01)"},
            {"trials-per-cell N", "simulated in each cell (default: 100)"},
            {"out FILE.toml", "the configuration (default: the drawing's or shape's name, here)"},
@@ -139,6 +143,19 @@ void read_numbers(const Arguments& arguments, FirstGrasp& grasp) {
   positive("opening-mm", grasp.opening_mm);
   positive("force-n", grasp.force_n);
   positive("speed-mm-s", grasp.speed_mm_s);
+  positive("robot-repeatability-mm", grasp.robot_repeatability_mm);
+  positive("robot-range-mm", grasp.robot_range_mm);
+  if (static_cast<int>(arguments.has("robot-sigma-mm")) +
+          static_cast<int>(arguments.has("robot-repeatability-mm")) +
+          static_cast<int>(arguments.has("robot-range-mm")) >
+      1) {
+    arguments.fail("give one of --robot-sigma-mm, --robot-repeatability-mm, --robot-range-mm");
+  }
+  if (grasp.robot_repeatability_mm) {
+    grasp.robot_sigma_mm = *grasp.robot_repeatability_mm / repeatability_in_sigmas();
+  } else if (grasp.robot_range_mm) {
+    grasp.robot_sigma_mm = *grasp.robot_range_mm / std::sqrt(3.0);
+  }
   if (arguments.has("robot-sigma-mm")) {
     grasp.robot_sigma_mm = arguments.number_at_least("robot-sigma-mm", 0.0);
   }
@@ -186,6 +203,7 @@ void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
                   grasp.gripper = gripper_named(answer);
                   return grasp.gripper != nullptr || answer == "none";
                 });
+  if (grasp.robot_repeatability_mm || grasp.robot_range_mm) return;
   questions.ask_number("robot-sigma-mm", "The robot's error of position, sigma in mm",
                        grasp.robot_sigma_mm);
 }
@@ -328,10 +346,9 @@ int init_command(const std::vector<std::string>& args) {
   warn_of(doubts(config, out.string()));
   std::cout << summary(config, grasp) << fmt::format("Configuration in {}\n", out.string());
   if (!arguments.has("no-plots")) draw(config, svg, png);
-  const double sigma = grasp.robot_sigma_mm;
   std::cout << fmt::format(
-      "Next: graspmap run {0}\nThen: graspmap plan outputs/{1} --position-sigma-mm {2},{2}\n",
-      out.string(), config.name, sigma);
+      "Next: graspmap run {}\nThen: graspmap plan outputs/{} --required-probability 0.99\n",
+      out.string(), config.name);
   return 0;
 }
 

@@ -14,6 +14,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "grasp/base/io/errors.hpp"
+
 namespace graspmap {
 namespace po = boost::program_options;
 namespace {
@@ -92,6 +94,33 @@ CommandSyntax syntax_of(int (*run)(const std::vector<std::string>& args)) {
   throw std::logic_error("a command did not say its syntax");
 }
 
+namespace {
+
+/// "; did you mean --position-sigma-mm?" of --sigma: an option spelled like it, or that has it
+/// among its words; nothing without one.
+std::string suggested_option(const CommandSyntax& syntax, const std::string& unknown) {
+  const auto as_key = [](std::string name) {
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name.substr(std::min(name.find_first_not_of('_'), name.size()));
+  };
+  std::vector<std::string> keys;
+  for (const auto& option : syntax.options.options()) keys.push_back(as_key(option->long_name()));
+  const std::string key = as_key(unknown);
+  const auto has_word = [&](const std::string& other) {
+    return ("_" + other + "_").find("_" + key + "_") != std::string::npos;
+  };
+  auto meant = std::find_if(keys.begin(), keys.end(), has_word);
+  if (meant == keys.end()) {
+    const auto near = suggest_key(key, {keys.begin(), keys.end()});
+    if (near) meant = std::find(keys.begin(), keys.end(), near->key);
+  }
+  if (key.empty() || meant == keys.end()) return "";
+  std::replace(meant->begin(), meant->end(), '_', '-');
+  return fmt::format("; did you mean --{}?", *meant);
+}
+
+}  // namespace
+
 Arguments::Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args)
     : program_(syntax.program), command_(syntax.name) {
   if (!args.empty() && args.front() == kAskForSyntax) throw SyntaxAnswer{syntax};
@@ -102,6 +131,8 @@ Arguments::Arguments(const CommandSyntax& syntax, const std::vector<std::string>
   }
   try {
     parse(syntax, args);
+  } catch (const po::unknown_option& error) {
+    fail(error.what() + suggested_option(syntax, error.get_option_name()));
   } catch (const po::error& error) {
     fail(error.what());
   }
@@ -122,7 +153,9 @@ Arguments::Arguments(const CommandSyntax& syntax, std::vector<std::string> opera
   }
 }
 
-void Arguments::parse(const CommandSyntax& syntax, const std::vector<std::string>& args) {
+void Arguments::parse(const CommandSyntax& syntax, std::vector<std::string> args) {
+  // What earlier versions called it.
+  std::replace(args.begin(), args.end(), std::string("--at"), std::string("--placement"));
   po::options_description all(syntax.options);
   all.add_options()(kOperand, po::value<std::vector<std::string>>());
   po::positional_options_description positional;

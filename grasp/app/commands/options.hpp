@@ -80,7 +80,7 @@ class Arguments final : public RequestValues {
   [[noreturn]] void fail(const std::string& problem) const override;
 
  private:
-  void parse(const CommandSyntax& syntax, const std::vector<std::string>& args);
+  void parse(const CommandSyntax& syntax, std::vector<std::string> args);
   void check_operands(const std::vector<std::string>& names) const;
 
   std::string program_;

@@ -62,7 +62,9 @@ CommandSyntax pose_syntax() {
       "the distribution of its final pose in the gripper's frame (x and y in mm, theta in rad)\n"
       "and of the opening of the jaws: means with standard errors, standard deviations,\n"
       "covariance, quantiles, and the groups (modes) that the poses form. The grasps are those\n"
-      "on the plateau, or those at one placement, exact or with a positioning error.\n",
+      "at the placement that the run answers with, under its [robot], or at another one, or on "
+      "the\n"
+      "plateau.\n",
       "  graspmap pose outputs/lock_piece\n"
       "  graspmap pose outputs/lock_piece --placement 0,-11 --position-sigma-mm 2,2\n"
       "  graspmap pose outputs/lock_piece --placement 0,-3 --outcome wedged\n"};

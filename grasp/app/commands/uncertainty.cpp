@@ -71,9 +71,9 @@ CommandSyntax tolerances_syntax() {
       "The width is the half width of a uniform law, else the standard deviation. Grasps are\n"
       "simulated anew, with the same random numbers under all widths; other grasps check the\n"
       "set that is found. Writes tolerances.json, tolerances.csv and a figure.\n",
-      "  graspmap tolerances outputs/lock_piece --at 0,-10 --required-probability 0.95 \\\n"
+      "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"
       "      --costs costs.toml\n"
-      "  graspmap tolerances outputs/lock_piece --at 0,-10 --required-probability 0.95 \\\n"
+      "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"
       "      --costs costs.toml --position-sigma-mm 1.5\n"};
 }
 

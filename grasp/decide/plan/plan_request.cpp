@@ -212,13 +212,20 @@ RunPlan plan_run(const RunStore& run, const PlanRequest& request,
   return {std::move(plan), std::move(field)};
 }
 
+PlanQuestion robot_question(const SweepConfig& config) {
+  PlanQuestion question;
+  question.error = config.robot;
+  question.plateau_probability = config.plateau_probability;
+  return question;
+}
+
 std::optional<RobotAnswer> robot_answer(const RunStore& run, const RunSummary& summary) {
   const SweepConfig& config = run.config();
   if (!config.robot || summary.trials_done == 0) return std::nullopt;
   const SuccessField field(config.placement.axes(), read_trial_samples(run));
   PlacementPlan plan;
   plan.axes = field.axes();
-  plan.request = question_of({}, config);
+  plan.request = robot_question(config);
   const std::optional<PlannedPlacement> best = first_placement(field, plan.request);
   const std::filesystem::path folder = run_of(run.file());
   plan.more = more_trials(config, summary.trials_done, folder);

@@ -39,6 +39,9 @@ struct RunPlan {
 RunPlan plan_run(const RunStore& run, const PlanRequest& request,
                  const std::function<void(double)>& show = {});
 
+/// What a run with [robot] is asked.
+PlanQuestion robot_question(const SweepConfig& config);
+
 /// The answer of a run with [robot]: the placement that plan_run finds first, with its success, and
 /// nothing beside it. Nothing without [robot], or without trials. `summary` is the run's.
 std::optional<RobotAnswer> robot_answer(const RunStore& run, const RunSummary& summary);

@@ -45,7 +45,8 @@ struct PoseQuestion {
   /// The nominal placement, with an error; without it the plateau: the cells with at least this
   /// success probability, each with the same weight.
   std::optional<PlacementVector> placement;
-  PlacementError error{};
+  ErrorMixture error;
+  std::string error_words;  ///< "": exact
   double plateau_probability = 0.95;
   Outcome outcome = Outcome::kSuccess;
   double confidence = 0.95;
@@ -88,6 +89,11 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
                                               const Eigen::MatrixXd& poses,
                                               const PoseQuestion& request,
                                               const std::vector<Touches>& touches = {});
+
+/// Where the commanded placement puts the part in the gripper's frame when nothing moves it.
+inline PlacementVector intended_pose(const PlacementVector& placement) {
+  return {-placement[0], -placement[1], placement[2]};
+}
 
 /// For a person: the answer in words, then tables.
 std::string pose_text(const DeliveredPoses& poses);

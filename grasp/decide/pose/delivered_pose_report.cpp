@@ -37,17 +37,26 @@ std::string grasps_text(const DeliveredPoses& poses) {
     return fmt::format("on the plateau ({} cells with success probability >= {:.4g})", poses.cells,
                        request.plateau_probability);
   }
-  const auto& [x, y, theta] = *request.placement;
-  const bool with_angle = theta != 0 || request.error[2].width() > 0;
-  const std::string place = "the placement " + placement_text(*request.placement, with_angle);
-  const bool exact = std::all_of(request.error.begin(), request.error.end(),
-                                 [](const Distribution& error) { return error.is_fixed(); });
-  if (exact) return "in the cell of " + place;
-  const std::string angle =
-      request.error[2].width() > 0 ? fmt::format(", {:.6g} rad", request.error[2].width()) : "";
+  const PlacementVector& at = *request.placement;
+  const bool with_angle = at[2] != 0 || !request.error.overall[2].is_fixed();
+  const std::string place = "the placement " + placement_text(at, with_angle);
+  if (request.error_words.empty()) return "in the cell of " + place;
+  return fmt::format("at {} with a positioning error of {}", place, request.error_words);
+}
+
+/// How far from where the commanded placement would put it.
+std::string deviation_text(const DeliveredPoses& poses) {
+  if (!poses.request.placement) return "";
+  const PlacementVector intended = intended_pose(*poses.request.placement);
+  const Eigen::VectorXd& mean = poses.moments.mean;
+  const Eigen::VectorXd error = poses.moments.standard_errors();
+  const auto off = [&](Eigen::Index k) {
+    return position(mean[k] - intended[static_cast<std::size_t>(k)], error[k]);
+  };
   return fmt::format(
-      "at {} with a positioning error of {:.6g} mm in x and {:.6g} mm in y{} (standard deviations)",
-      place, request.error[0].width(), request.error[1].width(), angle);
+      "The placement alone would leave it at ({:.6g}, {:.6g}) mm, turned by {:.4g} rad: on average "
+      "it is\n({}, {}) mm and {} rad off that, with the standard deviations above.\n",
+      intended[0] + 0.0, intended[1] + 0.0, intended[2], off(0), off(1), off(2));
 }
 
 std::string answer(const DeliveredPoses& poses) {
@@ -57,10 +66,11 @@ std::string answer(const DeliveredPoses& poses) {
   return fmt::format(
       "In the hand the part lies at ({}, {}) mm, turned by {} rad: standard deviations\n"
       "{} mm, {} mm and {} rad, after the grasps with outcome {}\n{}.\n"
-      "{} of the grasps there end so: {} trials, worth {:.0f} of equal weight.\n{}",
+      "{}{} of the grasps there end so: {} trials, worth {:.0f} of equal weight.\n{}",
       position(mean[0], error[0]), position(mean[1], error[1]), position(mean[2], error[2]),
       number(sd[0]), number(sd[1]), number(sd[2]), name(poses.request.outcome), grasps_text(poses),
-      percent(poses.outcome_share), poses.sample.size(), poses.moments.effective_number,
+      deviation_text(poses), percent(poses.outcome_share), poses.sample.size(),
+      poses.moments.effective_number,
       poses.modes.size() == 1
           ? "The poses form one group.\n"
           : fmt::format("The poses form {} groups (modes), listed below.\n", poses.modes.size()));
@@ -176,12 +186,25 @@ Field grasps_field(const DeliveredPoses& poses) {
     return {"plateau",
             Object{{"probability_at_least", request.plateau_probability}, {"cells", poses.cells}}};
   }
+  const auto sigma = [&](std::size_t k) { return std::sqrt(request.error.overall[k].variance()); };
   return {"placement", Object{{"x_mm", (*request.placement)[0]},
                               {"y_mm", (*request.placement)[1]},
                               {"theta_rad", (*request.placement)[2]},
-                              {"sigma_x_mm", request.error[0].width(), "0: exact, the cell"},
-                              {"sigma_y_mm", request.error[1].width()},
-                              {"sigma_theta_rad", request.error[2].width()}}};
+                              {"error", request.error_words, "in words; empty: exact, the cell"},
+                              {"sigma_x_mm", sigma(0), "standard deviations of the error"},
+                              {"sigma_y_mm", sigma(1)},
+                              {"sigma_theta_rad", sigma(2)}}};
+}
+
+/// Nothing on the plateau.
+Value deviation_fields(const DeliveredPoses& poses) {
+  if (!poses.request.placement) return {};
+  const PlacementVector intended = intended_pose(*poses.request.placement);
+  Object fields;
+  for (std::size_t k = 0; k < 3; ++k) {
+    fields.add({kPoseNames[k], poses.moments.mean[static_cast<Eigen::Index>(k)] - intended[k]});
+  }
+  return fields;
 }
 
 Object touch_fields(const DeliveredPoses& poses, const Touches& touches) {
@@ -241,6 +264,8 @@ Object pose_fields(const DeliveredPoses& poses) {
           {"outcome_share", poses.outcome_share, "of the grasps there"},
           {"trials", poses.sample.size()},
           moment_fields(poses.moments),
+          {"mean_deviation", deviation_fields(poses),
+           "of the mean, from where the placement alone would leave the part"},
           {"confidence", poses.request.confidence},
           {"mean_half_width", coordinate_fields(half_width), "of the mean's interval"},
           {"correlation",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grasp/base/io/errors.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
@@ -12,16 +13,17 @@ RequestFields PoseRequest::fields() {
   std::vector<std::string> words;
   for (const Outcome word : kOutcomes) words.emplace_back(name(word));
   return {placement_field("placement X,Y[,THETA]", placement,
-                          "the nominal placement in mm and rad, THETA for a sweep over angles; "
-                          "without an error: the trials of its cell"),
+                          "the nominal placement in mm and rad, THETA for a sweep over angles "
+                          "(default: the one that the run answers with)"),
           position_sigma_field(position_sigma_mm,
                                "standard deviations of the positioning error in x and y (one "
-                               "number for both)"),
+                               "number for both; 0: the trials of its cell; default: the run's "
+                               "[robot], else 0)"),
           angle_sigma_field(angle_sigma_rad,
                             "standard deviation of the angle's error, for a sweep of angles"),
           flag_field("plateau", plateau,
                      "take the cells whose success probability is at least "
-                     "summary.plateau_probability (the default)"),
+                     "summary.plateau_probability"),
           word_field("outcome WORD", outcome, words,
                      "take the trials with this outcome (default: success)"),
           confidence_field(confidence)};
@@ -29,7 +31,27 @@ RequestFields PoseRequest::fields() {
 
 namespace {
 
-PoseQuestion question_of(const PoseRequest& request, const SweepConfig& config) {
+/// Adds what the run answers with: the best placement under its robot's error, or without [robot]
+/// the sweet spot, anywhere in its square. Without either the plateau is left.
+void add_answer(const RunStore& run, const SuccessField& field, PoseQuestion& question) {
+  const SweepConfig& config = run.config();
+  if (config.robot) {
+    const auto best = first_placement(field, robot_question(config));
+    if (best) question.placement = best->at;
+    return;
+  }
+  const SweetSpot spot = summarize(config, read_totals(run), run.trials_asked()).sweet_spot;
+  if (!spot.found) return;
+  question.placement = {spot.x_mm, spot.y_mm, spot.theta_rad};
+  const Distribution side = uniform_error(spot.half_width_mm);
+  question.error = {side, side, {}};
+  question.error_words =
+      fmt::format("±{:.6g} mm in x and in y, the sweet spot's square", spot.half_width_mm);
+}
+
+PoseQuestion question_of(const RunStore& run, const SuccessField& field,
+                         const PoseRequest& request) {
+  const SweepConfig& config = run.config();
   const std::array<Axis, 3> axes = config.placement.axes();
   const bool has_placement = !request.placement.empty();
   if (has_placement && request.plateau) {
@@ -42,11 +64,20 @@ PoseQuestion question_of(const PoseRequest& request, const SweepConfig& config) 
   }
   PoseQuestion question;
   if (has_placement) question.placement = on_map(request.placement, "placement", axes);
-  if (request.position_sigma_mm) {
-    const auto [x, y] = *request.position_sigma_mm;
-    question.error = {normal_error(x), normal_error(y), {}};
+  std::optional<RobotError> error;
+  if (request.position_sigma_mm || request.angle_sigma_rad) {
+    error.emplace().position_sigma_mm = request.position_sigma_mm.value_or(std::array{0.0, 0.0});
+    if (angle_error(request.angle_sigma_rad, !axes[2].is_fixed()) > 0) {
+      error->angle_sigma_rad = request.angle_sigma_rad;
+    }
+  } else if (!request.plateau) {
+    error = config.robot;
   }
-  question.error[2] = normal_error(angle_error(request.angle_sigma_rad, !axes[2].is_fixed()));
+  if (error) {
+    question.error = make_mixture(error_model(*error));
+    if (question.error.overall != PlacementError{}) question.error_words = error_words(*error);
+  }
+  if (!has_placement && !request.plateau) add_answer(run, field, question);
   question.plateau_probability = config.plateau_probability;
   question.outcome = request.outcome;
   question.confidence = request.confidence;
@@ -57,8 +88,8 @@ PoseQuestion question_of(const PoseRequest& request, const SweepConfig& config) 
 
 DeliveredPoses pose_run(const RunStore& run, const PoseRequest& request) {
   const SweepConfig& config = run.config();
-  const PoseQuestion question = question_of(request, config);
   const SuccessField field(config.placement.axes(), read_trial_samples(run));
+  const PoseQuestion question = question_of(run, field, request);
   const Eigen::MatrixXd all = read_poses(run, field.trials());
   std::optional<DeliveredPoses> poses =
       delivered_poses(field, all, question, read_touches(run, field.trials(), request.outcome));

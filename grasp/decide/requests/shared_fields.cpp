@@ -28,8 +28,17 @@ RequestField seed_field(std::uint64_t& member, const std::string& what) {
 }
 
 RequestField required_probability_field(std::optional<double>& member, std::string meaning) {
-  return number_field("required-probability P", member,
-                      {"a number above 0 and below 1", 0.0, 1.0, true, true}, std::move(meaning));
+  static constexpr const char* kAllowed = "a number above 0 and below 1";
+  RequestField field = number_field("required-probability P", member,
+                                    {kAllowed, 0.0, 1.0, true, true}, std::move(meaning));
+  field.read = [read = field.read](const RequestValues& values, const char* option) {
+    const double given = values.number(option);
+    if (given > 1 && given < 100) {
+      values.refuse(option, fmt::format("{}: {:.6g}?", kAllowed, given / 100));
+    }
+    read(values, option);
+  };
+  return field;
 }
 
 RequestField placement_field(std::string form, std::vector<double>& member, std::string meaning) {

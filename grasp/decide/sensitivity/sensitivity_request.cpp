@@ -16,8 +16,10 @@ namespace graspmap {
 RequestFields SensitivityRequest::fields() {
   return {numbers_field("placement X,Y[,T]", placement, "X,Y or X,Y,T", so_many(2, 3),
                         "the placement that the robot aims at (mm, mm, rad)"),
-          position_sigma_field(position_sigma_mm,
-                               "standard deviations of its errors in x and y (one for both)"),
+          position_sigma_field(
+              position_sigma_mm,
+              "standard deviations of its errors in x and y (one for both; default: those of "
+              "the run's [robot])"),
           angle_sigma_field(
               angle_sigma_rad,
               "standard deviation of the angle, on a map with several angles (default: 0)"),
@@ -30,7 +32,8 @@ RequestFields SensitivityRequest::fields() {
 
 namespace {
 
-void add_angle(const SensitivityRequest& request, const Axis& angles, AimedPlacement& aim) {
+void add_angle(const SensitivityRequest& request, const Axis& angles, double sigma,
+               AimedPlacement& aim) {
   if (request.placement.size() < 3) {
     if (!request.angle_sigma_rad) return;
     throw RequestError(
@@ -44,23 +47,31 @@ void add_angle(const SensitivityRequest& request, const Axis& angles, AimedPlace
                     angles.min, angles.max));
   }
   aim.theta_rad = theta;
-  aim.sigma_theta_rad = request.angle_sigma_rad.value_or(0.0);
+  aim.sigma_theta_rad = sigma;
 }
 
-std::optional<AimedPlacement> aim_of(const SensitivityRequest& request, const CellGrid& grid) {
+std::optional<AimedPlacement> aim_of(const SensitivityRequest& request, const SweepConfig& config) {
   const std::vector<double>& place = request.placement;
+  const CellGrid& grid = config.placement;
   if (place.empty() && !request.position_sigma_mm && !request.angle_sigma_rad) return std::nullopt;
-  if (place.empty() || !request.position_sigma_mm) {
-    throw RequestError("--placement and --position-sigma-mm belong together");
+  const bool by_options = request.position_sigma_mm || request.angle_sigma_rad;
+  if (place.empty() || (by_options ? !request.position_sigma_mm : !config.robot)) {
+    throw RequestError("--placement and --position-sigma-mm belong together, without [robot]");
   }
   if (!grid.x_mm.contains(place[0]) || !grid.y_mm.contains(place[1])) {
     throw RequestError(fmt::format(
         "--placement: '{}' is not on the map; must be x from {} to {}, y from {} to {} mm",
         fmt::join(place, ","), grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max));
   }
-  const auto [sigma_x_mm, sigma_y_mm] = *request.position_sigma_mm;
-  AimedPlacement aim{place[0], place[1], sigma_x_mm, sigma_y_mm};
-  add_angle(request, grid.theta_rad, aim);
+  std::array<double, 3> sigma{};
+  if (by_options) {
+    const auto [x, y] = *request.position_sigma_mm;
+    sigma = {x, y, request.angle_sigma_rad.value_or(0.0)};
+  } else {
+    sigma = config.robot->standard_deviations();
+  }
+  AimedPlacement aim{place[0], place[1], sigma[0], sigma[1]};
+  add_angle(request, grid.theta_rad, sigma[2], aim);
   return aim;
 }
 
@@ -94,7 +105,7 @@ void add_simulated(const SweepConfig& config, const SetsEffort& effort, Sensitiv
 Sensitivity sensitivity_run(const RunStore& run, const SensitivityRequest& request,
                             const ShowTrials& show) {
   const SweepConfig& config = run.config();
-  const auto aim = aim_of(request, config.placement);
+  const auto aim = aim_of(request, config);
   Sensitivity result = analyse_sensitivity(config, read_samples(run), aim, request.confidence);
   const std::int64_t trials = request.halved_trials.value_or(config.uncertain.empty() ? 0 : 10'000);
   if (trials > 0) {

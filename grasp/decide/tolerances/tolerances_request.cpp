@@ -10,14 +10,14 @@ namespace graspmap {
 
 RequestFields TolerancesRequest::fields() {
   return {
-      placement_field("at X,Y[,THETA]", at,
+      placement_field("placement X,Y[,THETA]", placement,
                       "the placement in mm and rad, THETA for a sweep over angles"),
       required_probability_field(required_probability,
                                  "how often a grasp must succeed, above 0 and below 1"),
       text_field("costs FILE", costs, "TOML: the widths that are offered, and their costs"),
       position_sigma_field(position_sigma_mm,
                            "standard deviations of the robot's error in x and y (one number for "
-                           "both; default: 0)"),
+                           "both; default: those of the run's [robot], else 0)"),
       angle_sigma_field(
           angle_sigma_rad,
           "standard deviation of the angle's error, for a sweep over angles (default: 0)"),
@@ -32,8 +32,11 @@ RequestFields TolerancesRequest::fields() {
 
 namespace {
 
-BudgetQuestion question_of(const TolerancesRequest& request, const CellGrid& grid) {
-  if (request.at.empty()) throw RequestError("give --at X,Y (where the gripper is put)");
+BudgetQuestion question_of(const TolerancesRequest& request, const SweepConfig& config) {
+  const CellGrid& grid = config.placement;
+  if (request.placement.empty()) {
+    throw RequestError("give --placement X,Y (where the gripper is put)");
+  }
   if (!request.required_probability) {
     throw RequestError("give --required-probability P (how often a grasp must succeed)");
   }
@@ -42,9 +45,11 @@ BudgetQuestion question_of(const TolerancesRequest& request, const CellGrid& gri
   }
   const bool fixed_angle = grid.theta_rad.is_fixed();
   const auto [x, y] = request.position_sigma_mm.value_or(std::array{0.0, 0.0});
-  const AimAndRobot aim{on_map(request.at, "at", grid.axes()),
-                        {x, y, angle_error(request.angle_sigma_rad, !fixed_angle)},
-                        fixed_angle};
+  std::array sigma{x, y, angle_error(request.angle_sigma_rad, !fixed_angle)};
+  if (config.robot && !request.position_sigma_mm && !request.angle_sigma_rad) {
+    sigma = config.robot->standard_deviations();
+  }
+  const AimAndRobot aim{on_map(request.placement, "placement", grid.axes()), sigma, fixed_angle};
   return {aim,
           *request.required_probability,
           request.confidence,
@@ -58,12 +63,13 @@ BudgetQuestion question_of(const TolerancesRequest& request, const CellGrid& gri
 ToleranceBudget tolerances_run(const RunStore& run, const TolerancesRequest& request,
                                const std::function<void(double)>& show) {
   const SweepConfig& config = run.config();
-  const BudgetQuestion question = question_of(request, config.placement);
+  const BudgetQuestion question = question_of(request, config);
   const std::vector<ToleranceInput> inputs = tolerance_inputs(config, question.aim);
   if (inputs.empty()) {
-    throw config_error({run_of(run.file()).string()}, "",
-                       "all inputs are exact: there is no tolerance to share; must have a law in "
-                       "[uncertain], [friction] or [placement.noise], or --position-sigma-mm");
+    throw config_error(
+        {run_of(run.file()).string()}, "",
+        "all inputs are exact: there is no tolerance to share; must have a law in "
+        "[uncertain], [friction] or [placement.noise], [robot], or --position-sigma-mm");
   }
   const auto sample = [&](std::uint64_t seed) {
     return simulated_widths(config, question.aim, seed, request.threads);

@@ -15,7 +15,7 @@ namespace graspmap {
 /// Which tolerances to tighten: what `graspmap tolerances` and Run.tolerances are asked. fields()
 /// tells what each means.
 struct TolerancesRequest {
-  std::vector<double> at;
+  std::vector<double> placement;
   std::optional<double> required_probability;
   std::string costs;
   std::optional<std::array<double, 2>> position_sigma_mm;

@@ -10,7 +10,7 @@
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "grasp/decide/difference/run_difference_report.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
-#include "grasp/decide/pose/delivered_pose.hpp"
+#include "grasp/decide/pose/pose_request.hpp"
 #include "grasp/decide/sensitivity/sensitivity_report.hpp"
 #include "grasp/show/report/live_module.hpp"
 #include "grasp/show/report/page_data.hpp"
@@ -35,6 +35,7 @@ class ReportMaker {
   Report make() {
     add_run();
     add_experiment();
+    page_.add_part("headline", warning_ + headline_text(summary_, request_.run));
     add_second_run();
     add_films();
     if (report_.trials <= kMostAnalysed) {
@@ -92,18 +93,13 @@ class ReportMaker {
   }
 
   void add_pose() {
-    const SuccessField field(config().placement.axes(), read_trial_samples(store_));
-    PoseQuestion request;
-    request.plateau_probability = config().plateau_probability;
-    std::optional<DeliveredPoses> poses =
-        delivered_poses(field, read_poses(store_, field.trials()), request,
-                        read_touches(store_, field.trials(), request.outcome));
-    if (!poses) {
-      leave_out("Delivered poses are not in this report: no cell is on the plateau.");
+    std::optional<DeliveredPoses> poses;
+    try {
+      poses = pose_run(store_, {});
+    } catch (const ConfigError&) {
+      leave_out("Delivered poses are not in this report: no grasp succeeds there.");
       return;
     }
-    poses->name = config().name;
-    poses->features = feature_names(config());
     page_.add_part("pose", json_document(pose_fields(*poses)));
     page_.add_part("pose_text", pose_text(*poses));
   }
@@ -120,6 +116,12 @@ class ReportMaker {
     page_.add_part("compare", json_document(comparison_fields(comparison)));
     page_.add_part("compare_cells", csv_text(comparison_table(comparison)));
     page_.add_part("compare_text", comparison_text(comparison));
+    if (comparison.agreement.verdict == AgreementVerdict::kDiffers) {
+      warning_ = fmt::format(
+          "The experiment differs from this run by more than chance explains (p = {:.2g}): do not "
+          "rely on what the simulation says until it is calibrated, which is:\n",
+          comparison.agreement.p_value);
+    }
   }
 
   void add_second_run() {
@@ -160,6 +162,7 @@ class ReportMaker {
   RunSummary summary_;
   ReportPage page_;
   TrialTable table_;
+  std::string warning_;  ///< what the headline must not be read without
   Report report_;
 };
 

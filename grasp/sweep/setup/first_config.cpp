@@ -384,7 +384,7 @@ void add_placement(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& 
   if (grasp.robot_sigma_rad <= 0.0) return;
   toml.table("placement.noise",
              "The robot's error of angle in each grasp; its error of position "
-             "is given to graspmap plan.");
+             "is in [robot].");
   toml.key("theta_rad", fmt::format("{{ distribution = \"normal\", mean = 0, sigma = {} }}",
                                     grasp.robot_sigma_rad));
 }
@@ -412,6 +412,19 @@ void add_success(const FirstMap& map, CommentedToml& toml) {
   }
   toml.key("theta_rad", fmt::format("[{}, {}]", -turn_rad, turn_rad));
   toml.key("at_rest", "true");
+}
+
+void add_robot(const FirstGrasp& grasp, CommentedToml& toml) {
+  toml.table("robot",
+             "How far from the intended place the robot puts the gripper: graspmap run, plan and "
+             "report answer with it in them. It changes no trial.");
+  if (grasp.robot_repeatability_mm) {
+    toml.key("repeatability_mm", *grasp.robot_repeatability_mm);
+  } else if (grasp.robot_range_mm) {
+    toml.key("position_range_mm", *grasp.robot_range_mm);
+  } else {
+    toml.key("position_sigma_mm", grasp.robot_sigma_mm);
+  }
 }
 
 void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml) {
@@ -456,6 +469,7 @@ std::string first_config(const FirstGrasp& grasp) {
   add_inputs(grasp, toml);
   add_placement(grasp, map, toml);
   add_success(map, toml);
+  add_robot(grasp, toml);
   add_sweep(grasp, map, toml);
   add_pieces(grasp, toml);
   return toml.text();

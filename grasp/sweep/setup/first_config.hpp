@@ -28,7 +28,9 @@ struct FirstGrasp {
   std::optional<double> speed_mm_s;             ///< of each jaw
   std::array<double, 2> jaw_friction = {0.1, 0.3};
   std::array<double, 2> table_friction = {0.1, 0.4};
-  double robot_sigma_mm = 0.5;
+  double robot_sigma_mm = 0.5;  ///< of what is given instead: its standard deviation
+  std::optional<double> robot_repeatability_mm;
+  std::optional<double> robot_range_mm;
   double robot_sigma_rad = 0.01;
   /// How far the held part may lie from where the map's middle puts it.
   std::optional<double> within_mm;

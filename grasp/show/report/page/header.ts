@@ -1,21 +1,18 @@
 // The head of the page: what was asked, and the answer.
 
 import { byId, h } from "./dom";
-import { percent, percentRange, short, whole } from "./format";
-import { isFixed } from "./grid";
+import { percent, short, whole } from "./format";
 import type { ReportData } from "./report_data";
 
+/** What run says first: commands on lines of their own, the placement in bold. */
 function answer(report: ReportData): (Node | string)[] {
-  const { sweet_spot: spot, axes } = report.facts;
-  if (!spot.found) return ["No square of whole cells has trials everywhere: there is no sweet spot."];
-  const angle = isFixed(axes.theta_rad) ? "" : ` at ${short(spot.theta_rad)} rad`;
-  return [
-    "Put the gripper at ",
-    h("strong", {}, `(${short(spot.x_mm)}, ${short(spot.y_mm)}) mm${angle}`),
-    `: in each cell within \u00b1${short(spot.half_width_mm)} mm of it at least `,
-    h("strong", {}, percent(spot.lowest_probability)),
-    ` of the simulated grasps succeed (worst cell: 95 % interval ${percentRange(...spot.wilson_95)}).`,
-  ];
+  const nodes: (Node | string)[] = [];
+  for (const sentence of report.headline.trim().split(/\n(?=To )/)) {
+    if (nodes.length > 0) nodes.push(h("br", {}));
+    const [before, place, ...after] = sentence.replace(/\n/g, " ").split(/(\(-?[\d.e-]+, -?[\d.e-]+\) mm)/);
+    nodes.push(before, ...(place ? [h("strong", {}, place), after.join("")] : []));
+  }
+  return nodes;
 }
 
 export function showHeader(report: ReportData): void {

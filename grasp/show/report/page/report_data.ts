@@ -12,6 +12,7 @@ export interface ReportData {
   trials: Trials;
   films: Films | null;
   summary: Record<string, any>;
+  headline: string; // where to put the gripper, as run says it
   config: string;
   wasm: Uint8Array | null;
   texts: Record<string, string | null>;
@@ -40,6 +41,7 @@ export async function unpackReport(): Promise<ReportData> {
     trials: new Trials(trials, facts),
     films: films && frames ? new Films(films, frames) : null,
     summary: (await partJson<Record<string, any>>("summary")) ?? {},
+    headline: (await partText("headline")) ?? "",
     config: (await partText("config")) ?? "",
     wasm: await partBytes("wasm"),
     texts,
