@@ -283,8 +283,7 @@ auto looks(At at) {
 void draw(StoredRunReader& run) {
   run.with_totals([&](const RunStore& store, const RunTotals& totals) {
     const RunSummary found = summarize(store.config(), totals, store.trials_asked());
-    make_figures(run.file().parent_path(), totals.map, found.sweet_spot, found.name,
-                 found.plateau_probability, &store.config().scenario);
+    make_figures(store, totals.map, found.sweet_spot);
   });
 }
 

@@ -234,13 +234,13 @@ std::string wrong_panel(const Comparison& comparison) {
       curves_of(comparison, [&](const Score& score) { return wrong_percent(comparison, score); });
   const double zero = drawn_zero_percent(comparison);
   const double limit = 100.0 * (1.0 - kUsableShare);
-  Panel panel{{{140, 110}, {930, 800}}, axis_around(curves, 0, 1.4), axis_around(curves, 1, 1.6)};
+  Panel panel{{{140, 110}, {920, 750}}, axis_around(curves, 0, 1.4), axis_around(curves, 1, 1.6)};
   panel.y = {zero / 3.0, std::max(panel.y.high, 3.0 * limit)};
   const std::string y_ticks =
       fmt::format("'0' {:g}, {}", zero, ticks({2.0 * zero, panel.y.high}, true));
   return panel_commands(panel, "robust trials with a wrong outcome (%)", y_ticks) +
          label_commands(panel, curves, limit) +
-         "  set key at screen 0.5,0.86 center center horizontal maxrows 3 samplen 2 width -1 "
+         "  set key at screen 0.5,0.84 center center horizontal maxrows 6 samplen 2 width -1 "
          "noenhanced font font.',14'\n" +
          plot_command(curve_titles(comparison), "wrong_percent", limit, true) + "  unset key\n";
 }
@@ -248,7 +248,7 @@ std::string wrong_panel(const Comparison& comparison) {
 std::string pose_panel(const Comparison& comparison) {
   const auto curves =
       curves_of(comparison, [](const Score& score) { return score.agreement.median_mm; });
-  Panel panel{{{1090, 110}, {1880, 800}}, axis_around(curves, 0, 1.4), axis_around(curves, 1, 1.6)};
+  Panel panel{{{1070, 110}, {1850, 750}}, axis_around(curves, 0, 1.4), axis_around(curves, 1, 1.6)};
   panel.y.high = std::max(panel.y.high, 2.0 * kRightMedian_mm);
   return panel_commands(panel, "median error of the final pose (mm)", ticks(panel.y, true)) +
          label_commands(panel, curves, kRightMedian_mm) +

@@ -82,7 +82,7 @@ inline TrialStory story_of(const Scenario& scenario, const Pose2& start, const P
   constexpr int kSteps = 20;
   TrialStory story;
   story.scenario = scenario;
-  ContactWatcher watcher(scenario.stop.contact_gap_mm);
+  ContactWatcher watcher(scenario.stop.contact_gap_mm, scenario.stop.stopped_speed_mm_s);
   for (int k = 0; k <= kSteps; ++k) {
     const double s = static_cast<double>(k) / kSteps;
     TrajectorySample sample;

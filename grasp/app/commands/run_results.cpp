@@ -44,8 +44,7 @@ void draw_results(const fs::path& folder, const RunStore& store, const RunTotals
                   const RunSummary& summary) {
   std::cout.flush();
   try {
-    make_figures(folder, totals.map, summary.sweet_spot, summary.name, summary.plateau_probability,
-                 &store.config().scenario);
+    make_figures(store, totals.map, summary.sweet_spot);
     std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   } catch (const IoError& error) {
     std::cerr << fmt::format(
@@ -67,7 +66,8 @@ namespace {
 CommandSyntax plot_syntax() {
   return {"plot", "RUNDIR",
           "Draws the figures of a run, finished or not, into RUNDIR/figures/: success_map (a heat\n"
-          "map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0) and outcomes. Each\n"
+          "map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0), outcomes\n"
+          "and reasons (why grasps of each cell are no success). Each\n"
           "is a PNG and an SVG with the gnuplot script that draws it. To restyle a figure, copy\n"
           "its script to another name (plot writes the scripts anew), edit the copy, and run\n"
           "gnuplot in that folder.\n",
@@ -100,8 +100,7 @@ int plot_command(const std::vector<std::string>& args) {
   bring_up_to_date(folder, trials);
   const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
   const SuccessMap map = read_map_csv(folder / run_files::kMap);
-  make_figures(folder, map, sweet_spot(config, map, trials), config.name,
-               config.plateau_probability, &config.scenario);
+  make_figures(trials, map, sweet_spot(config, map, trials));
   std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   return 0;
 }

@@ -35,6 +35,9 @@ std::optional<double> common_outline(const HeatPanelsInput& input) {
 /// How the square or circle of a sign is drawn.
 std::string ring_style(const LegendEntry& entry) {
   const auto [sign, line] = std::tie(entry.sign, entry.line);
+  if (sign == Sign::kClass) {
+    return fmt::format("fc rgb '{}' fs solid border lc rgb '#606060'", class_colour(entry.number));
+  }
   if (sign == Sign::kHatched) return "fc rgb '#808080' fs pattern 4 border lc rgb '#808080'";
   const double width = sign == Sign::kDrawing           ? kDrawingWidth
                        : sign == Sign::kOutline         ? kOutlineWidth
@@ -72,6 +75,13 @@ std::string sign_command(const LegendEntry& entry) {
 
 }  // namespace
 
+const char* class_colour(std::size_t number) {
+  // Okabe and Ito's colours for colour-blind eyes, after white; grey at last.
+  constexpr std::array<const char*, kMostClasses> kColours{
+      "#ffffff", "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#0072b2", "#d55e00", "#999999"};
+  return kColours.at(number);
+}
+
 double LegendEntry::width() const { return kSign + kSignGap + text_width_px(text, kFontPx); }
 
 std::array<Axis, 2> shown_axes(const HeatPanel& panel) {
@@ -94,6 +104,10 @@ std::vector<LegendEntry> legend_entries(const HeatPanelsInput& input) {
         [&](const LegendEntry& entry) { return entry.sign == sign && entry.text == text; });
     if (!text.empty() && !is_known) entries.push_back({sign, text, line});
   };
+  for (std::size_t k = 0; k < input.colours.classes.size(); ++k) {
+    entries.push_back({Sign::kClass, input.colours.classes[k]});
+    entries.back().number = k;
+  }
   if (std::any_of(input.panels.begin(), input.panels.end(), has_unknown)) {
     add(Sign::kHatched, input.nan_label);
   }
@@ -221,7 +235,7 @@ class Layouter {
 
   /// Whether a colour bar stands right of a panel, in its row.
   [[nodiscard]] bool has_own_bar(std::size_t k) const {
-    if (has_one_bar_) return false;
+    if (has_one_bar_ || colours(k).scale == HeatScale::kClasses) return false;
     return (k + 1) % columns_ == 0 || k + 1 == count() || colours(k + 1) != colours(k);
   }
 
@@ -238,6 +252,7 @@ class Layouter {
   /// From the map to the end of the bar's label, which gnuplot puts beyond the ticks' labels by
   /// their letters.
   [[nodiscard]] double bar_room(std::size_t k, double height) const {
+    if (colours(k).scale == HeatScale::kClasses) return kBarGap;
     const ColourBar bar = bar_of(k, height);
     const ColourRange range = colour_range(input_, colours(k));
     return kBarGap + kBarWidth + kBarTicks +
@@ -369,6 +384,7 @@ class Layouter {
 
   /// Beside all rows, from the first map's top to the last one's bottom.
   void place_common_bar() {
+    if (colours(0).scale == HeatScale::kClasses) return;
     double top = layout_.canvas.height;
     double bottom = 0.0;
     for (const PanelPlace& place : layout_.panels) {
@@ -404,6 +420,8 @@ ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colour
       return {-most_of(input, colours), most_of(input, colours)};
     case HeatScale::kFromZero:
       return {0.0, most_of(input, colours)};
+    case HeatScale::kClasses:
+      return {-0.5, static_cast<double>(kMostClasses) - 0.5};
   }
   return {};
 }

@@ -21,14 +21,18 @@ inline constexpr double kPointSize = 1.8;
 /// gnuplot's dash types of the lines of marks.
 inline constexpr std::array kDashes{"1", "(12,9)"};
 
+/// The colour of a class, for gnuplot.
+const char* class_colour(std::size_t number);
+
 /// A sign below the panels, and what it means.
 struct LegendEntry {
-  enum class Sign { kHatched, kDrawing, kOutline, kRectangle, kEllipse, kPoint };
+  enum class Sign { kClass, kHatched, kDrawing, kOutline, kRectangle, kEllipse, kPoint };
   Sign sign = Sign::kHatched;
   std::string text;
   HeatMark::Line line = HeatMark::Line::kSolid;
-  double left = 0.0;    ///< in pixels from the canvas' left edge
-  double middle = 0.0;  ///< in pixels from its top edge
+  std::size_t number = 0;  ///< of the class
+  double left = 0.0;       ///< in pixels from the canvas' left edge
+  double middle = 0.0;     ///< in pixels from its top edge
 
   /// The width of sign and text, in pixels.
   [[nodiscard]] double width() const;

@@ -49,13 +49,22 @@ set format cb '%g'
 unset key
 )gp";
 
+std::string class_steps() {
+  std::vector<std::string> steps;
+  for (std::size_t k = 0; k < kMostClasses; ++k) {
+    steps.push_back(fmt::format("{} '{}'", k, class_colour(k)));
+  }
+  return fmt::format("{}", fmt::join(steps, ", "));
+}
+
 std::string palettes() {
   return fmt::format(
       "\n# Even steps of lightness, also for colour-blind eyes.\n"
       "probability_colours = \"set palette {}\"\n"
       "difference_colours = \"set palette {}\"\n"
-      "positive_colours = \"set palette {}\"\n",
-      kViridis, kDifference, kFromZero);
+      "positive_colours = \"set palette {}\"\n"
+      "class_colours = \"set palette maxcolors {} defined ({})\"\n",
+      kViridis, kDifference, kFromZero, kMostClasses, class_steps());
 }
 
 void check(const HeatPanelsInput& input) {
@@ -144,6 +153,8 @@ const char* colours_name(HeatScale scale) {
       return "difference_colours";
     case HeatScale::kFromZero:
       return "positive_colours";
+    case HeatScale::kClasses:
+      return "class_colours";
   }
   return "";
 }

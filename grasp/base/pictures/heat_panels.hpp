@@ -35,8 +35,11 @@ enum class HeatScale {
   kProbability,  ///< 0 to 1, viridis
   kShare,        ///< 0 to 1, viridis; cells with value 0 are left white
   kDifference,   ///< -most to most, blue, white, red
-  kFromZero      ///< 0 to most, white to dark blue
+  kFromZero,     ///< 0 to most, white to dark blue
+  kClasses       ///< the number of a class, from 0: white, then colours; no bar, but a legend
 };
+
+inline constexpr std::size_t kMostClasses = 8;
 
 /// How values become colours. Panels with equal colours share one range and colour bar.
 struct HeatColours {
@@ -44,6 +47,7 @@ struct HeatColours {
   std::string label;           ///< of the colour bar, with the unit: any text
   std::optional<double> most;  ///< > 0, ends the scale (values beyond take its end colour); without
                                ///< it, the largest magnitude in the panels. Not for 0 to 1.
+  std::vector<std::string> classes = {};  ///< what they are, at most kMostClasses: any text
 
   bool operator==(const HeatColours&) const = default;
 };

@@ -236,9 +236,12 @@ std::size_t count_faces(const std::string& csv) {
 /// One side, `sets` being the data sets of its faces.
 std::string side(const SuccessMap& map, int first_x, const std::string& title,
                  const std::string& place, const std::string& sets) {
-  return fmt::format("set origin {}\nset size 0.49, 0.88\n", place) + histogram_axes(map, first_x) +
+  return fmt::format("set origin {}\nset size 0.49, 0.88\nset view ,, {:.4g}\n", place,
+                     1.04 * histogram_size(map, first_x)) +
+         histogram_axes(map, first_x) +
          fmt::format("set title {} noenhanced offset 0, -2\n",
-                     lines_expression(balanced(title, kFontPx, kTitleWidth, 2))) +
+                     lines_expression(balanced(first_x > 0 ? title + ", x ≥ 0" : title, kFontPx,
+                                               kTitleWidth, 2))) +
          fmt::format("splot figure.'.csv' index {} {}\n", sets, kHistogramFaces);
 }
 
@@ -257,8 +260,8 @@ Figure histogram_pair_figure(const HistogramPairInput& input) {
       script_start(input.name, "The success probabilities of two maps as the heights of bars.",
                    lines_expression(balanced(input.title, kFontPx, width, 2)),
                    lines_expression(balanced(input.subtitle, kFontPx, width, 2)), kPairCanvas) +
-      fmt::format("view_size = {}\n", left_x > 0 || right_x > 0 ? 1.3 : 1.12) + kPictures +
-      fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) + kHistogramBars +
+      kPictures + fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) +
+      "view_size = 1  # set anew for each side\n" + kHistogramBars +
       for_each_picture(
           "set multiplot title name.(strlen(subtitle) > 0 ? \"\\n\" : '').subtitle noenhanced\n" +
           side(input.left, left_x, input.left_title, "0.01, 0.04",

@@ -13,6 +13,7 @@
 #include "grasp/decide/tolerances/lots.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
 #include "grasp/sweep/results/summary.hpp"
+#include "grasp/sweep/store/run_store.hpp"
 
 namespace graspmap {
 
@@ -151,6 +152,6 @@ Table plan_table(const PlacementPlan& plan);
 /// the error, and the largest errors for a required probability. A map with a third axis
 /// shows the slice of the best placement. plan_map.gp draws plan_map.png and plan_map.svg from
 /// plan_map.csv.
-Figure plan_figure(const PlacementPlan& plan, const SuccessField& field, const Scenario& scenario);
+Figure plan_figure(const PlacementPlan& plan, const SuccessField& field, const RunStore& run);
 
 }  // namespace graspmap

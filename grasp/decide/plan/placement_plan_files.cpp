@@ -11,6 +11,8 @@
 #include "grasp/decide/tolerances/width_limits.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/store/run_store.hpp"
 
 namespace graspmap {
 namespace {
@@ -320,10 +322,10 @@ HeatPanel expected_panel(const PlacementPlan& plan, const SuccessField& field) {
 
 }  // namespace
 
-Figure plan_figure(const PlacementPlan& plan, const SuccessField& field, const Scenario& scenario) {
+Figure plan_figure(const PlacementPlan& plan, const SuccessField& field, const RunStore& run) {
   HeatPanelsInput input;
   input.name = "plan_map";
-  input.title = plan.name + ": where to put the gripper";
+  input.title = run_title(plan.name, run.file()) + ": where to put the gripper";
   input.subtitle = grouped(static_cast<std::int64_t>(plan.trials)) + " trials";
   if (plan.has_angle()) input.subtitle += fmt::format("; angle {:.4g} rad", shown_angle(plan));
   input.colours = {HeatScale::kProbability, "probability of success", std::nullopt};
@@ -337,7 +339,7 @@ Figure plan_figure(const PlacementPlan& plan, const SuccessField& field, const S
   ShownGrasp grasp{shown_angle(plan)};
   grasp.where = "the placement";
   if (const auto aim = planned_aim(plan, field)) grasp.fingers_mm = Vec2(aim->at[0], aim->at[1]);
-  draw_grasp(scenario, grasp, input.panels);
+  draw_grasp(run.config().scenario, grasp, input.panels);
   for (HeatPanel& panel : input.panels) {
     if (plan.for_error) add_placements(panel.marks, plan, *plan.for_error);
     if (plan.request.required_probability) panel.outline = plan.request.required_probability;

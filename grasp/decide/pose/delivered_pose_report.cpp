@@ -290,22 +290,32 @@ namespace {
 constexpr int kMostPoints = 3000;
 constexpr int kBins = 51;  // odd: a peak in the middle is not split
 constexpr std::array<const char*, 3> kAxisLabels = {"x (mm)", "y (mm)", "theta (rad)"};
+constexpr std::array<const char*, 3> kUnits = {"mm", "mm", "rad"};
+constexpr double kPanelPx = 480.0;  ///< the width of a panel
 /// Okabe and Ito's colours for colour-blind eyes.
 constexpr std::array<const char*, 6> kColours = {"#0072b2", "#d55e00", "#009e73",
                                                  "#cc79a7", "#e69f00", "#56b4e9"};
 
-/// What is drawn of a coordinate: from its smallest to its largest value, and a little more.
+/// What is drawn of a coordinate.
 struct Range {
   double low = 0.0;
   double high = 0.0;
+
+  [[nodiscard]] bool holds(double value) const { return value >= low && value <= high; }
 };
 
+/// From the smallest to the largest value and a little more, unless few trials far from all others
+/// would take a quarter of it: then without them.
 Range range(const DeliveredPoses& poses, std::size_t coordinate) {
+  constexpr std::array kMost{0.005, 0.995};
   constexpr double kLeastRange = 1e-3;  // around a coordinate without spread
   const auto values = poses.sample.values.col(static_cast<Eigen::Index>(coordinate));
-  const double middle = (values.minCoeff() + values.maxCoeff()) / 2;
-  const double half = 0.52 * std::max(values.maxCoeff() - values.minCoeff(), kLeastRange);
-  return {middle - half, middle + half};
+  const std::vector<double> most = weighted_quantiles(values, poses.sample.weights, kMost);
+  const bool has_outliers = values.maxCoeff() - values.minCoeff() > 1.3 * (most[1] - most[0]);
+  const double low = has_outliers ? most[0] : values.minCoeff();
+  const double high = has_outliers ? most[1] : values.maxCoeff();
+  const double half = 0.52 * std::max(high - low, kLeastRange);
+  return {(low + high) / 2 - half, (low + high) / 2 + half};
 }
 
 const char* colour(std::size_t mode) { return kColours[mode % kColours.size()]; }
@@ -334,6 +344,7 @@ std::string histogram_block(const DeliveredPoses& poses, std::size_t coordinate)
   std::array<double, kBins> bins{};
   const auto values = poses.sample.values.col(static_cast<Eigen::Index>(coordinate));
   for (Eigen::Index k = 0; k < values.size(); ++k) {
+    if (!r.holds(values[k])) continue;
     const double bin = std::clamp(std::floor((values[k] - r.low) / width), 0.0, kBins - 1.0);
     bins[static_cast<std::size_t>(bin)] += poses.sample.weights[k] / poses.sample.weights.sum();
   }
@@ -347,9 +358,11 @@ std::string histogram_block(const DeliveredPoses& poses, std::size_t coordinate)
 /// Vertical lines in a histogram: at the mean, dashed; at the modes' means in their colours.
 std::string lines(const DeliveredPoses& poses, std::size_t coordinate) {
   const auto k = static_cast<Eigen::Index>(coordinate);
+  const Range shown = range(poses, coordinate);
   std::string text;
   if (poses.modes.size() > 1) {
     for (std::size_t m = 0; m < poses.modes.size(); ++m) {
+      if (!shown.holds(poses.modes[m].moments.mean[k])) continue;
       text += fmt::format(
           "  set arrow from {0},graph 0 to {0},graph 1 nohead lw 2.5 lc rgb '{1}' front\n",
           poses.modes[m].moments.mean[k], colour(m));
@@ -361,8 +374,27 @@ std::string lines(const DeliveredPoses& poses, std::size_t coordinate) {
                     poses.moments.mean[k]);
 }
 
-/// Tick marks that a range has room for: numbers with many digits need much.
-std::string ticks(const Range& r) { return fmt::format("{}", tick_step(r.high - r.low, 4.0)); }
+/// Tick marks that a range has room for.
+std::string ticks(const Range& r) {
+  return fmt::format("{}", axis_tick_step({r.low, r.high, 1}, kPanelPx));
+}
+
+/// "mean 15.7 mm, standard deviation 0.36 mm", and how many trials lie beyond the axis.
+std::vector<std::string> histogram_title(const DeliveredPoses& poses, std::size_t coordinate) {
+  const auto at = static_cast<Eigen::Index>(coordinate);
+  const Range shown = range(poses, coordinate);
+  const auto values = poses.sample.values.col(at);
+  const auto beyond = std::count_if(values.begin(), values.end(),
+                                    [&](double value) { return !shown.holds(value); });
+  std::vector<std::string> lines{
+      fmt::format("mean {0} {2}, σ = {1} {2}", short_mm(poses.moments.mean[at]),
+                  short_mm(poses.moments.standard_deviations()[at]), kUnits[coordinate])};
+  if (beyond > 0) {
+    lines.push_back(
+        fmt::format("{} of {} trials lie beyond", grouped(beyond), grouped(values.size())));
+  }
+  return lines;
+}
 
 std::string histogram_panel(const DeliveredPoses& poses, std::size_t coordinate) {
   const Range r = range(poses, coordinate);
@@ -372,11 +404,7 @@ std::string histogram_panel(const DeliveredPoses& poses, std::size_t coordinate)
       "  set title {}\n"
       "  plot $histogram_{} using 1:2 with boxes lc rgb '#b0b0b0' fs solid 1.0 noborder\n",
       lines(poses, coordinate), kAxisLabels[coordinate], r.low, r.high, ticks(r),
-      gnuplot_string(fmt::format(
-          "mean {}, standard deviation {}",
-          short_mm(poses.moments.mean[static_cast<Eigen::Index>(coordinate)]),
-          short_mm(poses.moments.standard_deviations()[static_cast<Eigen::Index>(coordinate)]))),
-      coordinate);
+      lines_expression(histogram_title(poses, coordinate)), coordinate);
 }
 
 std::string scatter_panel(const DeliveredPoses& poses) {

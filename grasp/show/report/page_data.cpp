@@ -14,6 +14,7 @@
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 
@@ -360,6 +361,7 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
   return json_document(
       {{"format", 1},
        {"name", config.name},
+       {"title", run_title(config.name, store.file())},
        {"run", run},
        {"program", program},
        {"run_again", program + " run " + shell_word(config.name + ".toml")},

@@ -15,6 +15,8 @@
 #include "grasp/show/report/live_module.hpp"
 #include "grasp/show/report/page_data.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/results/map_reasons.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 namespace {
@@ -30,7 +32,7 @@ class ReportMaker {
         request_(request),
         totals_(read_totals(store)),
         summary_(answered_summary(store, totals_)),
-        page_(store.config().name) {}
+        page_(run_title(store.config().name, store.file())) {}
 
   Report make() {
     add_run();
@@ -67,6 +69,9 @@ class ReportMaker {
     page_.add_part("summary",
                    json_document(summary_fields(summary_, timing(store_), request_.run)));
     page_.add_part("config", store_.config_toml());
+    if (const auto reasons = map_reasons(store_, totals_.map)) {
+      page_.add_part("reasons", json_document(reasons_fields(*reasons)));
+    }
     page_.add_part("trials", table_.bytes);
   }
 
@@ -141,7 +146,9 @@ class ReportMaker {
     }
     const std::optional<std::string> module = find_live_module();
     if (!module) {
-      leave_out("The simulator is not in this report: this graspmap was built without it.");
+      leave_out(
+          "The simulator is not in this report: this graspmap was built without it; scripts/report "
+          "builds it.");
       return;
     }
     const std::string problem = why_page_cannot_run(*module, page_script());

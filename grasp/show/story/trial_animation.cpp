@@ -68,15 +68,16 @@ class AnimationScript {
         moments_(all_moments(story)),
         slow_down_(slow_down(story.row.end_time_s)) {
     view_.window_mm = scene_window(story, shape_);
+    for (const double time_s : frame_times()) scenes_.push_back(scene_at_time(time_s));
+    constexpr double kLongestArrow = 0.2;  // of the lesser side without arrows
+    const double mm_per_n = arrow_mm_per_n(view_.window_mm, scenes_, kLongestArrow);
+    view_.window_mm = with_arrows(view_.window_mm, scenes_, mm_per_n);
     view_.px_per_mm =
         (kWidth_px - 2.0 * kFrameMargin_px) / (view_.window_mm.max - view_.window_mm.min).x();
     view_.fingers = finger_shapes(story.scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
     height_px_ = std::round(view_.size_px().y() + kFrameHead_px + kFoot_px);
-    for (const double time_s : frame_times()) scenes_.push_back(scene_at_time(time_s));
-    constexpr double kLongestArrow_px = 100.0;
-    const double largest = largest_force_n(scenes_);
-    if (largest > 0.0) view_.px_per_n = kLongestArrow_px / largest;
     write_output();
+    view_.px_per_n = mm_per_n * view_.px_per_mm;
     write_head(title);
     write_legend();
     for (std::size_t k = frames == Frames::kAll ? 0 : scenes_.size() - 1; k < scenes_.size(); ++k) {

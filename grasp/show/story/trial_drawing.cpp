@@ -114,13 +114,13 @@ class Strip {
     const std::size_t panels = moments_.size();
     columns_ = panels <= 4 ? panels : (panels + 1) / 2;
     view_.window_mm = scene_window(story_, shape_);
+    constexpr double kLongestArrow = 0.24;  // of the lesser side without arrows
+    const double mm_per_n = arrow_mm_per_n(view_.window_mm, scenes_, kLongestArrow);
+    view_.window_mm = with_arrows(view_.window_mm, scenes_, mm_per_n);
     view_.px_per_mm = kPanelWidth_px / (view_.window_mm.max - view_.window_mm.min).x();
     view_.fingers = finger_shapes(story_.scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
     view_.friction_cone_rad = std::atan(story_.row.parameters.mu_jaw);
-    constexpr double kLongestArrow = 0.24;  // of the panel's lesser side
-    if (const double largest = largest_force_n(scenes_); largest > 0.0) {
-      view_.px_per_n = kLongestArrow * view_.size_px().minCoeff() / largest;
-    }
+    view_.px_per_n = mm_per_n * view_.px_per_mm;
     legend_ = Legend(inner_width());
   }
 

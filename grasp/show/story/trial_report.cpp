@@ -31,7 +31,7 @@ std::string what_happened(const ContactEvent& event) {
     case ContactEventKind::kBegan:
       return "contact begins";
     case ContactEventKind::kStuck:
-      return "sticks";
+      return event.creeps ? "rests" : "sticks";
     case ContactEventKind::kSlid:
       return fmt::format("slides {} at {:.3g} mm/s", slip_direction(event.slip_G_mm_s),
                          event.slip_G_mm_s.norm());

@@ -255,6 +255,25 @@ Box scene_window(const TrialStory& story, const PartShape& shape) {
   return proportioned({box.min - Vec2::Constant(margin), box.max + Vec2::Constant(margin)});
 }
 
+double arrow_mm_per_n(const Box& window, const std::vector<Scene>& scenes, double share) {
+  const double largest_n = largest_force_n(scenes);
+  return largest_n > 0.0 ? share * (window.max - window.min).minCoeff() / largest_n : 0.0;
+}
+
+Box with_arrows(const Box& window, const std::vector<Scene>& scenes, double mm_per_n) {
+  constexpr double kLabel = 0.05;  // of the larger side
+  const Vec2 room = Vec2::Constant(kLabel * (window.max - window.min).maxCoeff());
+  Box box = window;
+  for (const Scene& scene : scenes) {
+    for (const SceneContact& contact : scene.contacts) {
+      const Vec2 tail = contact.point_G_mm - mm_per_n * contact.force_n;
+      include(box, tail - room);
+      include(box, tail + room);
+    }
+  }
+  return proportioned(box);
+}
+
 const Outline* finger_outline(const Gripper& gripper, JawSide side) {
   const std::array outlines = {&gripper.right_finger, &gripper.left_finger, &gripper.palm};
   const std::optional<Outline>& outline = *outlines[side_index(side)];

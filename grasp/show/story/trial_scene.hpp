@@ -80,6 +80,13 @@ double largest_force_n(const std::vector<Scene>& scenes);
 /// to 1.2 of its width.
 Box scene_window(const TrialStory& story, const PartShape& shape);
 
+/// The scale of force arrows the longest of which is a share of the window's lesser side; 0 without
+/// a force.
+double arrow_mm_per_n(const Box& window, const std::vector<Scene>& scenes, double share);
+
+/// A window made larger until the force arrows of scenes lie in it, with room for their labels.
+Box with_arrows(const Box& window, const std::vector<Scene>& scenes, double mm_per_n);
+
 /// The outline of a finger or of the palm; nullptr: a quarter-plane, or no palm.
 const Outline* finger_outline(const Gripper& gripper, JawSide side);
 

@@ -99,6 +99,7 @@ void ContactWatcher::observe_contact(double time_s, const ContactRecord& contact
   const bool stuck = now == Motion::kStuck;
   ContactEvent event =
       make_event(time_s, stuck ? ContactEventKind::kStuck : ContactEventKind::kSlid, contact);
+  event.creeps = stuck && contact.sliding;
   if (!stuck) event.slip_G_mm_s = contact.slip_mm_s * perp(contact.normal_G);
   events.push_back(event);
 }
@@ -111,9 +112,10 @@ void ContactWatcher::end_contact(double time_s, Pair& pair,
 }
 
 /// Without an impulse nothing sticks and nothing slides: the motion stays what it was.
-ContactWatcher::Motion ContactWatcher::motion_of(const ContactRecord& contact, Motion before) {
+ContactWatcher::Motion ContactWatcher::motion_of(const ContactRecord& contact,
+                                                 Motion before) const {
   if (contact.normal_impulse_mn_s <= 0) return before;
-  if (!contact.sliding) return Motion::kStuck;
+  if (!contact.sliding || std::abs(contact.slip_mm_s) < rest_mm_s_) return Motion::kStuck;
   return contact.slip_mm_s > 0 ? Motion::kSlidingForward : Motion::kSlidingBackward;
 }
 
@@ -123,7 +125,7 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   DrawnScenario memory;
   const Scenario& scenario = scenario_of(config, uncertain, memory);
   TrialStory story;
-  ContactWatcher watcher(scenario.stop.contact_gap_mm);
+  ContactWatcher watcher(scenario.stop.contact_gap_mm, scenario.stop.stopped_speed_mm_s);
   const StepObserver observer = [&](const StepRecord& step) {
     watcher.observe(step, story.events);
     story.trajectory.push_back({step.time_s, step.step_s, *step.state,

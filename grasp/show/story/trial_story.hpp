@@ -18,7 +18,7 @@ namespace graspmap {
 /// What happens to a contact between a feature of the part and a finger or the palm.
 enum class ContactEventKind {
   kBegan,  ///< the gap fell below stop.contact_gap_mm, or an impulse acts
-  kStuck,  ///< an impulse acts without sliding
+  kStuck,  ///< an impulse acts without sliding, or with less than stop.stopped_speed_mm_s
   kSlid,   ///< sliding begins, or changes its direction
   kEnded   ///< the gap grew beyond stop.contact_gap_mm
 };
@@ -33,6 +33,7 @@ struct ContactEvent {
   int finger_feature = -1;
   Vec2 point_G_mm{0, 0};
   Vec2 slip_G_mm_s{0, 0};  ///< how the part slides on the jaw; zero for other kinds
+  bool creeps = false;     ///< of kStuck: it slides, but slower than jaws that count as stopped
 };
 
 /// Whether a near pair touches: its gap is below stop.contact_gap_mm, or an
@@ -90,7 +91,9 @@ TrialStory tell_trial(const SweepConfig& config, std::int64_t index);
 /// The events of a simulation, found step by step.
 class ContactWatcher {
  public:
-  explicit ContactWatcher(double contact_gap_mm) : contact_gap_mm_(contact_gap_mm) {}
+  /// Slower slides than `rest_mm_s` count as rest.
+  explicit ContactWatcher(double contact_gap_mm, double rest_mm_s = 0.0)
+      : contact_gap_mm_(contact_gap_mm), rest_mm_s_(rest_mm_s) {}
 
   /// Compares a step with the one before and appends what changed to `events`.
   void observe(const StepRecord& step, std::vector<ContactEvent>& events);
@@ -107,10 +110,11 @@ class ContactWatcher {
   void observe_contact(double time_s, const ContactRecord& contact,
                        std::vector<ContactEvent>& events);
   void end_contact(double time_s, Pair& pair, std::vector<ContactEvent>& events) const;
-  static Motion motion_of(const ContactRecord& contact, Motion before);
+  [[nodiscard]] Motion motion_of(const ContactRecord& contact, Motion before) const;
 
   std::map<ContactPair, Pair> pairs_;  ///< all that have been near
   double contact_gap_mm_;
+  double rest_mm_s_ = 0.0;
 };
 
 /// A moment of a trial and what happens then, in words.

@@ -99,7 +99,7 @@ set ztics 0.2, 0.2 offset 0.5,0
 set xyplane at 0
 set border 31 lw 1
 set view equal xy
-set view 45, 240, view_size, 0.75  # down from the vertical, about the vertical, size, height
+set view 50, 325, view_size, 0.75  # down from the vertical, about the vertical, size, height
 unset key
 unset colorbox
 
@@ -128,6 +128,17 @@ std::string histogram_axes(const SuccessMap& map, int first_x) {
       "set zlabel 'success probability' rotate offset 0.5,0\n",
       map.x_mm.cell_min(first_x), map.x_mm.max, map.y_mm.min, map.y_mm.max,
       std::max(tick_step(width, 5.0), least_step), std::max(tick_step(depth, 5.0), least_step));
+}
+
+double histogram_size(const SuccessMap& map, int first_x) {
+  const double width = map.x_mm.max - map.x_mm.cell_min(first_x);
+  const double depth = map.y_mm.max - map.y_mm.min;
+  // As the view of kHistogramBars projects them, for a longer side of 1.
+  const auto across = [](double x, double y) { return 0.819 * x + 0.574 * y; };
+  const auto upwards = [](double x, double y) { return 0.643 * (0.574 * x + 0.819 * y) + 0.574; };
+  const double longer = std::max(width, depth);
+  return std::min(across(1, 1) / across(width / longer, depth / longer),
+                  upwards(1, 1) / upwards(width / longer, depth / longer));
 }
 
 int first_right_column(const Axis& x) {
@@ -267,15 +278,14 @@ Figure success_map_figure(const FigureInput& input) {
   return heat_panels_figure(figure);
 }
 
-namespace {
-
-/// For figures of one slice: of the sweet spot's, or the middle one.
 void draw_one_grasp(const FigureInput& input, std::vector<HeatPanel>& panels) {
   if (input.scenario == nullptr) return;
   ShownGrasp grasp = grasp_at(input.sweet_spot, 0, input.map.theta_rad);
   if (input.sweet_spot.found) grasp.fingers_mm = {input.sweet_spot.x_mm, input.sweet_spot.y_mm};
   draw_grasp(*input.scenario, grasp, panels);
 }
+
+namespace {
 
 /// The outcome's share of the trials of a cell; NaN without trials.
 double share(const CellCounts& cell, Outcome outcome) {
@@ -340,12 +350,12 @@ constexpr Canvas kHistogramCanvas{1200, 1050};
 
 Figure bars(const FigureInput& input, const std::string& name, const std::string& purpose,
             int first_x) {
-  const double view_size = first_x > 0 ? 1.35 : 1.15;
+  const double view_size = 1.06 * histogram_size(input.map, first_x);
   return {name,
           script_start(name, purpose, gnuplot_string(input.title),
                        gnuplot_string(map_subtitle(input.map)), kHistogramCanvas) +
               kPictures + fmt::format("set palette {}\nset cbrange [0:1]\n", kViridis) +
-              histogram_axes(input.map, first_x) + fmt::format("view_size = {}\n", view_size) +
+              histogram_axes(input.map, first_x) + fmt::format("view_size = {:.4g}\n", view_size) +
               kHistogramBars + "\nset title name.\"\\n\".subtitle noenhanced\n" +
               for_each_picture(fmt::format("  splot figure.'.csv' {}\n", kHistogramFaces)),
           bar_faces_csv(input.map, first_x)};

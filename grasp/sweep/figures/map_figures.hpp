@@ -59,6 +59,10 @@ struct FigureInput {
   const Scenario* scenario = nullptr;  ///< draws the part, and the fingers at the sweet spot
 };
 
+/// Draws part and fingers, where there is a scenario, into the panels of a figure of one slice: the
+/// sweet spot's, or the middle one.
+void draw_one_grasp(const FigureInput& input, std::vector<HeatPanel>& panels);
+
 /// The heat map of success probability with the plateau's outline and the sweet spot. Each angle
 /// has a panel; the sweet spot is marked in its own. With more than 25 angles every second, third,
 /// ... is drawn, the sweet spot's among them.
@@ -81,6 +85,9 @@ std::optional<Figure> trials_figure(const FigureInput& input);
 
 /// The axes of a 3-D histogram of the cells [first_x, x.cells).
 std::string histogram_axes(const SuccessMap& map, int first_x);
+
+/// By how much its view is larger than that of a square map, to fill a picture of the same size.
+double histogram_size(const SuccessMap& map, int first_x);
 
 /// What follows the axes, where view_size is defined: the view, and bars whose sides are darker
 /// than their tops.

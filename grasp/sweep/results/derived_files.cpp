@@ -320,15 +320,19 @@ namespace {
 
 /// The success map shows all angles, the others that of the sweet spot, or the middle one without a
 /// sweet spot.
-std::vector<Figure> all_figures(const FigureInput& input) {
+std::vector<Figure> all_figures(const FigureInput& input, const MapReasons* reasons) {
   const SweetSpot& spot = input.sweet_spot;
-  const SuccessMap slice =
-      input.map.slice(spot.found ? spot.cell_theta : input.map.theta_rad.cells / 2);
+  const int shown = spot.found ? spot.cell_theta : input.map.theta_rad.cells / 2;
+  const SuccessMap slice = input.map.slice(shown);
   const FigureInput one_angle{slice, spot, input.plateau_probability, input.title, input.scenario};
   std::vector<Figure> figures{success_map_figure(input), histogram_figure(one_angle),
                               outcomes_figure(one_angle)};
   if (auto half = half_histogram_figure(one_angle)) figures.push_back(std::move(*half));
   if (auto trials = trials_figure(one_angle)) figures.push_back(std::move(*trials));
+  if (reasons != nullptr) {
+    auto why = reasons_figure(one_angle, slice_of(*reasons, input.map, shown));
+    if (why) figures.push_back(std::move(*why));
+  }
   return figures;
 }
 
@@ -336,9 +340,18 @@ std::vector<Figure> all_figures(const FigureInput& input) {
 
 void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
                   const SweetSpot& sweet_spot, const std::string& title, double plateau_probability,
-                  const Scenario* scenario, const std::string& gnuplot) {
+                  const Scenario* scenario, const MapReasons* reasons, const std::string& gnuplot) {
   draw_figures(run_dir / kFiguresFolder,
-               all_figures({map, sweet_spot, plateau_probability, title, scenario}), gnuplot);
+               all_figures({map, sweet_spot, plateau_probability, title, scenario}, reasons),
+               gnuplot);
+}
+
+void make_figures(const RunStore& store, const SuccessMap& map, const SweetSpot& sweet_spot) {
+  const SweepConfig& config = store.config();
+  const std::filesystem::path folder = store.file().parent_path();
+  const std::optional<MapReasons> reasons = map_reasons(store, map);
+  make_figures(folder, map, sweet_spot, run_title(config.name, store.file()),
+               config.plateau_probability, &config.scenario, reasons ? &*reasons : nullptr);
 }
 
 }  // namespace graspmap

@@ -7,6 +7,7 @@
 
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/packing.hpp"
+#include "grasp/sweep/results/map_reasons.hpp"
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
@@ -121,10 +122,10 @@ inline constexpr const char* kFiguresFolder = "figures";
 
 /// Draws the figures of a run into RUN_DIR/figures/: success_map, histogram_3d, histogram_3d_half
 /// (the cells with x >= 0, where there are any), outcomes, and trials (where cells have different
-/// numbers of them, as in adaptive runs), each as PNG and SVG, with the gnuplot script that draws
-/// them (`gnuplot success_map.gp` in that folder) and, as CSV, what it draws: the values of the
-/// cells or the histograms' faces. The success map of several angles has a panel for
-/// each, and the others show the sweet spot's.
+/// numbers of them, as in adaptive runs) and, with `reasons`, reasons, each as PNG and SVG, with
+/// the gnuplot script that draws them (`gnuplot success_map.gp` in that folder) and, as CSV, what
+/// it draws: the values of the cells or the histograms' faces. The success map of several angles
+/// has a panel for each, and the others show the sweet spot's.
 ///
 /// `title` is any text. The success map outlines the cells with success probability >=
 /// `plateau_probability`, and shows part and fingers of the `scenario`, if given, to scale.
@@ -134,6 +135,8 @@ inline constexpr const char* kFiguresFolder = "figures";
 void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
                   const SweetSpot& sweet_spot, const std::string& title,
                   double plateau_probability = 0.95, const Scenario* scenario = nullptr,
-                  const std::string& gnuplot = "gnuplot");
+                  const MapReasons* reasons = nullptr, const std::string& gnuplot = "gnuplot");
+/// The same of a stored run, in its folder.
+void make_figures(const RunStore& store, const SuccessMap& map, const SweetSpot& sweet_spot);
 
 }  // namespace graspmap

@@ -17,10 +17,6 @@ namespace {
 constexpr std::size_t kMostConditions = 5;  ///< in a table
 constexpr std::size_t kMostFound = 3;       ///< of what was touched in its place
 
-bool is_held_without_success(const TrialRow& row) {
-  return row.outcome == Outcome::kWedged || row.outcome == Outcome::kTimeout;
-}
-
 /// Up to `most` of `count` numbered things, spread evenly: those whose multiple of the golden
 /// ratio has a small fraction. Every n-th would always meet the same cells of the map.
 bool is_chosen(std::int64_t number, std::int64_t count, std::int64_t most) {
@@ -34,7 +30,7 @@ std::vector<std::int64_t> chosen_trials(const RunStore& store, std::int64_t coun
   std::vector<std::int64_t> chosen;
   std::int64_t number = 0;
   store.for_each([&](const TrialRow& row) {
-    if (!is_held_without_success(row) || std::ssize(chosen) == most) return;
+    if (!is_held_without_success(row.outcome) || std::ssize(chosen) == most) return;
     if (is_chosen(number++, count, most)) chosen.push_back(row.index);
   });
   return chosen;
@@ -45,15 +41,20 @@ std::vector<SuccessAlternative> exchanged(std::vector<SuccessAlternative> succes
   return success;
 }
 
-/// What one trial tells.
-struct Verdict {
-  std::vector<UnmetCondition> unmet;
-  bool holds_exchanged = false;
-};
+}  // namespace
 
-std::vector<Verdict> verdicts(const SweepConfig& config, const std::vector<std::int64_t>& trials) {
+bool is_held_without_success(Outcome outcome) {
+  return outcome == Outcome::kWedged || outcome == Outcome::kTimeout;
+}
+
+bool can_simulate_again(const RunStore& store) {
+  return store.engine() == kEngine && !store.config().scenario.other_stepper;
+}
+
+std::vector<TrialVerdict> verdicts(const SweepConfig& config,
+                                   const std::vector<std::int64_t>& trials) {
   const std::vector<SuccessAlternative> other = exchanged(config.success);
-  std::vector<Verdict> all(trials.size());
+  std::vector<TrialVerdict> all(trials.size());
   run_trials(std::ssize(trials), {}, [&](std::int64_t i, Workspace& workspace, auto& result) {
     const auto place = static_cast<std::size_t>(i);
     const TrialRow row = run_trial(config, trials[place], workspace, result);
@@ -66,6 +67,8 @@ std::vector<Verdict> verdicts(const SweepConfig& config, const std::vector<std::
   });
   return all;
 }
+
+namespace {
 
 /// The trials that lack one condition.
 struct Lacking {
@@ -109,13 +112,13 @@ std::string found_text(const UnmetCount& condition) {
 std::optional<UnmetSummary> count_unmet(const RunStore& store, const CellCounts& totals,
                                         std::int64_t most) {
   const SweepConfig& config = store.config();
-  if (store.engine() != kEngine || config.scenario.other_stepper) return std::nullopt;
+  if (!can_simulate_again(store)) return std::nullopt;
   UnmetSummary summary;
   summary.trials = totals.count(Outcome::kWedged) + totals.count(Outcome::kTimeout);
   const std::vector<std::int64_t> trials = chosen_trials(store, summary.trials, most);
   summary.looked_at = std::ssize(trials);
   std::map<std::pair<std::string, std::string>, Lacking> by_condition;
-  for (const Verdict& verdict : verdicts(config, trials)) {
+  for (const TrialVerdict& verdict : verdicts(config, trials)) {
     summary.exchanged += verdict.holds_exchanged;
     for (const UnmetCondition& unmet : verdict.unmet) {
       Lacking& lacking = by_condition[{unmet.key, unmet.wanted}];

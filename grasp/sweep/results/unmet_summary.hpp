@@ -8,6 +8,7 @@
 
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/trials/success_conditions.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {
@@ -36,6 +37,21 @@ struct UnmetSummary {
 /// otherwise: of another engine or time-stepper. A pure function of the stored trials.
 std::optional<UnmetSummary> count_unmet(const RunStore& store, const CellCounts& totals,
                                         std::int64_t most = 1000);
+
+/// Whether a trial ended so: the part between the jaws, and no success.
+bool is_held_without_success(Outcome outcome);
+/// Whether this program simulates the run's trials as they were.
+bool can_simulate_again(const RunStore& store);
+
+/// What one trial tells.
+struct TrialVerdict {
+  std::vector<UnmetCondition> unmet;
+  bool holds_exchanged = false;  ///< with left and right exchanged in [[success]]
+};
+
+/// Simulates trials of a run again.
+std::vector<TrialVerdict> verdicts(const SweepConfig& config,
+                                   const std::vector<std::int64_t>& trials);
 
 /// For a person: a table of the most frequent ones; "" without any.
 std::string unmet_text(const UnmetSummary& summary);

@@ -13,6 +13,7 @@
 
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/errors.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/process/environment.hpp"
 #include "grasp/base/process/orderly_end.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -67,6 +68,12 @@ fs::path run_of(const fs::path& store_file) {
   const bool in_run_folder =
       store_file.filename() == run_files::kStore && store_file.has_parent_path();
   return in_run_folder ? store_file.parent_path() : store_file;
+}
+
+std::string run_title(const std::string& name, const std::filesystem::path& store_file) {
+  const std::string folder =
+      std::filesystem::absolute(store_file).parent_path().filename().string();
+  return folder == name ? name : fmt::format("{} ({})", name, printable(folder));
 }
 
 void create_run_folder(const fs::path& folder) {

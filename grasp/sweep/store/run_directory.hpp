@@ -41,6 +41,9 @@ std::filesystem::path store_file(const std::filesystem::path& run);
 /// than in a run folder.
 std::filesystem::path run_of(const std::filesystem::path& store_file);
 
+/// What titles call a run: "lock_piece", or "lock_piece (strong)" in a folder of another name.
+std::string run_title(const std::string& name, const std::filesystem::path& store_file);
+
 /// Makes the folder ready for a run: creates it and checks that files can be written into it.
 /// Throws IoError.
 void create_run_folder(const std::filesystem::path& folder);

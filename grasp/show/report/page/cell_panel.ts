@@ -6,6 +6,7 @@ import { OUTCOME_MARKS } from "./colours";
 import { h, s } from "./dom";
 import { short, whole } from "./format";
 import { cellIndex, cellMax, cellMin, isFixed } from "./grid";
+import { reasonTable } from "./reasons";
 import type { ReportData } from "./report_data";
 import type { Store } from "./state";
 import { ticks } from "./axis_ticks";
@@ -50,6 +51,8 @@ export class CellPanel {
         h("h3", {}, "A cell"),
         h("p", { class: "hint to_do" }, "Click a cell of the map, or choose one with the arrow keys: its trials come here."),
       );
+      const ofRun = this.reasons(null);
+      if (ofRun) this.element.append(ofRun);
       return;
     }
     const inPage = this.report.trials.ofCell[cell].length;
@@ -61,9 +64,20 @@ export class CellPanel {
         ? [h("p", { class: "notice" }, `${whole(inPage)} of ${whole(stored)} trials are in this page, the first ones of the cell.`)]
         : []),
     );
+    const reasons = this.reasons(cell);
+    if (reasons) this.element.append(reasons);
     if (inPage === 0) return;
     this.element.append(this.filter(), this.axisChoice(), this.dots(), this.list());
     this.markTrial(trial);
+  }
+
+  /** Why grasps of a cell, or of the run, are no success. */
+  private reasons(cell: number | null): HTMLElement | null {
+    const { reasons } = this.report;
+    if (!reasons) return null;
+    const of = cell === null ? "the run" : "this cell";
+    return reasonTable(reasons, cell === null ? reasons.share : reasons.cells[cell],
+      `Why grasps of ${of} are no success (share of those; one may have several reasons)`);
   }
 
   private redraw(): void {

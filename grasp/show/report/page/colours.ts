@@ -10,8 +10,15 @@ export interface Scale {
   low: number;
   high: number;
   stops: string[];
-  unit: "percent" | "points" | "number";
+  unit: "percent" | "points" | "number" | "class";
 }
+
+// Okabe and Ito's colours for colour-blind eyes, after white; grey at last.
+const CLASSES = "ffffff e69f00 56b4e9 009e73 cc79a7 0072b2 d55e00 999999".split(" ");
+export const MOST_CLASSES = CLASSES.length;
+
+/** Values are numbers of classes, from 0. */
+export const classScale: Scale = { low: 0, high: MOST_CLASSES - 1, stops: CLASSES, unit: "class" };
 
 export const probabilityScale: Scale = { low: 0, high: 1, stops: VIRIDIS, unit: "percent" };
 

@@ -14,6 +14,7 @@ export interface Facts {
   graspmap_version: string;
   git_commit: string;
   name: string;
+  title: string; // the name, and the folder where that has another
   run: string;
   program: string;
   run_again: string;

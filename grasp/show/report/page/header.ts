@@ -27,7 +27,7 @@ export function showHeader(report: ReportData): void {
   const { stored, trials: inPage } = facts.trial_table;
   byId("head").replaceChildren(
     h("p", { class: "kicker" }, "graspmap report"),
-    h("h1", {}, facts.name),
+    h("h1", {}, facts.title),
     h("p", { class: "lead" }, ...answer(report)),
     h(
       "p",

@@ -3,6 +3,8 @@
 import { type Axes, cellCenter, cellMax, cellMin } from "./grid";
 import { colour, type Scale } from "./colours";
 import { s } from "./dom";
+import type { Facts } from "./facts";
+import { fingersPath, mapWindow, partPath, type Window } from "./grasp_outline";
 import { short } from "./format";
 import { ticks } from "./axis_ticks";
 
@@ -12,6 +14,8 @@ export interface HeatMapInput {
   scale: Scale;
   inPlateau: ((n: number) => boolean) | null;
   spot: { x_mm: number; y_mm: number; half_width_mm: number } | null;
+  facts: Facts; // part and fingers
+  theta: number; // of the part
   width: number; // px available
   label: string;
 }
@@ -26,20 +30,21 @@ export interface HeatMapFrame {
   x: (mm: number) => number;
   y: (mm: number) => number;
   cellAt: (px: number, py: number) => number; // in the slice; -1 outside
+  shown: Window;
 }
 
-export function heatMapFrame(axes: Axes, width: number): HeatMapFrame {
+export function heatMapFrame(axes: Axes, shown: Window, width: number): HeatMapFrame {
   const { x_mm, y_mm } = axes;
   const wide = width - MARGIN.left - MARGIN.right;
-  const aspect = (y_mm.max - y_mm.min) / (x_mm.max - x_mm.min);
+  const aspect = (shown.y[1] - shown.y[0]) / (shown.x[1] - shown.x[0]);
   const high = Math.min(Math.max(wide * aspect, wide * 0.35), MOST_HEIGHT);
   // A millimetre is as long in y as in x, unless the map would be a thread.
   const mapWidth = Math.max(Math.min(wide, high / aspect), wide * 0.45);
-  const x = (mm: number) => MARGIN.left + ((mm - x_mm.min) / (x_mm.max - x_mm.min)) * mapWidth;
-  const y = (mm: number) => MARGIN.top + ((y_mm.max - mm) / (y_mm.max - y_mm.min)) * high;
+  const x = (mm: number) => MARGIN.left + ((mm - shown.x[0]) / (shown.x[1] - shown.x[0])) * mapWidth;
+  const y = (mm: number) => MARGIN.top + ((shown.y[1] - mm) / (shown.y[1] - shown.y[0])) * high;
   const cellAt = (px: number, py: number): number => {
-    const i = Math.floor(((px - MARGIN.left) / mapWidth) * x_mm.cells);
-    const j = Math.floor((1 - (py - MARGIN.top) / high) * y_mm.cells);
+    const i = Math.floor(((px - x(x_mm.min)) / (x(x_mm.max) - x(x_mm.min))) * x_mm.cells);
+    const j = Math.floor(((y(y_mm.min) - py) / (y(y_mm.min) - y(y_mm.max))) * y_mm.cells);
     const inside = i >= 0 && i < x_mm.cells && j >= 0 && j < y_mm.cells;
     return inside ? j * x_mm.cells + i : -1;
   };
@@ -49,6 +54,7 @@ export function heatMapFrame(axes: Axes, width: number): HeatMapFrame {
     x,
     y,
     cellAt,
+    shown,
   };
 }
 
@@ -96,25 +102,26 @@ export function outlinePath(axes: Axes, frame: HeatMapFrame, isIn: (n: number) =
   return path;
 }
 
-function drawAxes(axes: Axes, frame: HeatMapFrame): SVGGElement {
-  const { x_mm, y_mm } = axes;
-  const bottom = frame.y(y_mm.min);
-  const left = frame.x(x_mm.min);
-  const right = frame.x(x_mm.max);
+function drawAxes(frame: HeatMapFrame): SVGGElement {
+  const [xMin, xMax] = frame.shown.x;
+  const [yMin, yMax] = frame.shown.y;
+  const bottom = frame.y(yMin);
+  const left = frame.x(xMin);
+  const right = frame.x(xMax);
   const group = s("g", { class: "axis" });
-  for (const x of ticks(x_mm.min, x_mm.max, (right - left) / 60)) {
+  for (const x of ticks(xMin, xMax, (right - left) / 60)) {
     group.append(
       s("line", { x1: frame.x(x), x2: frame.x(x), y1: bottom, y2: bottom + 5 }),
       s("text", { x: frame.x(x), y: bottom + 18, "text-anchor": "middle" }, short(x)),
     );
   }
-  for (const y of ticks(y_mm.min, y_mm.max, (bottom - frame.y(y_mm.max)) / 50)) {
+  for (const y of ticks(yMin, yMax, (bottom - frame.y(yMax)) / 50)) {
     group.append(
       s("line", { x1: left - 5, x2: left, y1: frame.y(y), y2: frame.y(y) }),
       s("text", { x: left - 8, y: frame.y(y) + 4, "text-anchor": "end" }, short(y)),
     );
   }
-  const middle = (frame.y(y_mm.max) + bottom) / 2;
+  const middle = (frame.y(yMax) + bottom) / 2;
   group.append(
     s("text", { x: (left + right) / 2, y: bottom + 36, "text-anchor": "middle" }, "placement x (mm)"),
     s(
@@ -154,10 +161,11 @@ export class HeatMap {
   readonly frame: HeatMapFrame;
   private readonly cursor = s("rect", { class: "cursor", visibility: "hidden" });
   private readonly pointer = s("rect", { class: "cursor light", visibility: "hidden" });
+  private readonly fingers = s("path", { class: "outline fingers" });
   private readonly gripper = s("path", { class: "gripper_mark", visibility: "hidden" });
 
   constructor(private readonly input: HeatMapInput) {
-    const frame = (this.frame = heatMapFrame(input.axes, input.width));
+    const frame = (this.frame = heatMapFrame(input.axes, mapWindow(input.facts), input.width));
     this.svg = s(
       "svg",
       {
@@ -178,6 +186,7 @@ export class HeatMap {
         ),
       ),
       drawCells(input, frame),
+      this.drawGrasp(),
     );
     if (input.inPlateau) {
       const d = outlinePath(input.axes, frame, input.inPlateau);
@@ -185,7 +194,32 @@ export class HeatMap {
     }
     const spot = drawSpot(input, frame);
     if (spot) this.svg.append(spot);
-    this.svg.append(drawAxes(input.axes, frame), this.pointer, this.cursor, this.gripper);
+    this.svg.append(drawAxes(frame), this.pointer, this.cursor, this.gripper);
+  }
+
+  /** The frame, and the part's outline over the cells; fingers come with `showFingers`. */
+  private drawGrasp(): SVGGElement {
+    const { frame, input } = this;
+    const box = { x: frame.x(frame.shown.x[0]), y: frame.y(frame.shown.y[1]) };
+    const size = { width: frame.x(frame.shown.x[1]) - box.x, height: frame.y(frame.shown.y[0]) - box.y };
+    const d = partPath(input.facts, input.theta, frame);
+    return s("g", { "clip-path": "url(#shown)" },
+      s("clipPath", { id: "shown" }, s("rect", { ...box, ...size })),
+      s("path", { class: "outline halo", d }), s("path", { class: "outline part", d }),
+      this.fingers, s("rect", { class: "frame", ...this.cellsBox() }), s("rect", { class: "frame", ...box, ...size }));
+  }
+
+  /** The rectangle of all cells. */
+  private cellsBox(): { x: number; y: number; width: number; height: number } {
+    const { x_mm, y_mm } = this.input.axes;
+    const [x, y] = [this.frame.x(x_mm.min), this.frame.y(y_mm.max)];
+    return { x, y, width: this.frame.x(x_mm.max) - x, height: this.frame.y(y_mm.min) - y };
+  }
+
+  /** Draws the open fingers at a placement; null: none. */
+  showFingers(at: [number, number] | null): void {
+    const { facts } = this.input;
+    this.fingers.setAttribute("d", at ? fingersPath(facts, at, this.frame.shown, this.frame) : "");
   }
 
   private place(mark: SVGRectElement, cell: number): void {

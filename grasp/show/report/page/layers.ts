@@ -1,9 +1,10 @@
 // What the map can show: a value for each cell.
 
-import { differenceScale, fromZeroScale, probabilityScale, type Scale } from "./colours";
+import { classScale, differenceScale, fromZeroScale, probabilityScale, type Scale } from "./colours";
 import { parseCsv } from "./csv";
 import { SuccessField } from "./expected_success";
 import { type Axis, cellCenter, cellNumber, nearestCell } from "./grid";
+import { reasonClasses } from "./reasons";
 import type { ReportData } from "./report_data";
 import { type FrictionLaws, reweight, type ReweightedMap } from "./reweight";
 import { shareOf } from "./success_map";
@@ -72,6 +73,12 @@ export class Layers {
       this.add(outcome, name, `share of trials that end ${outcome}`, "outcome",
         () => cells.map((cell) => shareOf(cell, k)));
     });
+    const { reasons } = this.data;
+    if (reasons && reasons.reasons.length > 0) {
+      const classes = reasonClasses(this.data, reasons);
+      this.add("reasons", "Reasons", "why grasps are no success: the most frequent reason", "outcome",
+        () => classes, () => classScale);
+    }
     const counts = cells.map((cell) => cell.trials);
     if (Math.max(...counts) - Math.min(...counts) > 1) {
       this.add("trials", "Trials", "trials", "outcome", () => counts, fromZeroScale);

@@ -5,10 +5,11 @@ import { choice, slider } from "./controls";
 import { colourBar } from "./colour_bar";
 import { byId, h, onWidth } from "./dom";
 import { cellCenter, cellIndex, cellNumber } from "./grid";
-import { HeatMap } from "./heat_map";
+import { centerOf, HeatMap } from "./heat_map";
 import { Histogram } from "./histogram";
 import { errorControls, frictionControls } from "./layer_controls";
 import type { Layers } from "./layers";
+import { reasonLegend } from "./reasons";
 import type { ReportData } from "./report_data";
 import type { Store } from "./state";
 
@@ -67,7 +68,8 @@ export class MapSection {
     if (sweet_spot.found) {
       words.push(`Dot: the sweet spot, with its square of \u00b1${sweet_spot.half_width_mm} mm.`);
     }
-    words.push("Hatched: nothing known.");
+    words.push("Lines: the part, and the open fingers at the cell that you point at, or the answer.",
+      "Hatched: nothing known.");
     return h("p", { class: "hint" }, words.join(" "));
   }
 
@@ -112,7 +114,9 @@ export class MapSection {
     const scale = layer.scale(all);
     const width = Math.max(Math.min(this.plot.clientWidth || 560, 640), 240);
     const label = `${layer.bar} over the placement`;
-    this.bar.replaceChildren(colourBar(scale, layer.bar, width));
+    const { reasons } = this.report;
+    this.bar.replaceChildren(scale.unit === "class" && reasons ? reasonLegend(reasons)
+      : colourBar(scale, layer.bar, width));
     if (this.isThreeD) {
       this.map = null;
       this.plot.replaceChildren(new Histogram(facts.axes, values, scale, width, label).canvas);
@@ -126,6 +130,8 @@ export class MapSection {
       scale,
       inPlateau: shows ? (n) => values[n] >= facts.plateau_probability : null,
       spot: id === "success" && spot.found && spot.cell_theta === slice ? spot : null,
+      facts,
+      theta: cellCenter(facts.axes.theta_rad, slice),
       width,
       label,
     });
@@ -137,6 +143,10 @@ export class MapSection {
     const { cell, hover } = this.store.state;
     const inSlice = (n: number) => (n < 0 ? -1 : n % this.cellsPerSlice());
     this.map?.mark(inSlice(cell), inSlice(hover));
+    const shown = inSlice(hover >= 0 ? hover : cell);
+    const { axes, sweet_spot: spot } = this.report.facts;
+    this.map?.showFingers(shown >= 0 ? centerOf(axes, shown)
+      : spot.found ? [spot.x_mm, spot.y_mm] : null);
     this.map?.markGripper(this.gripper);
   }
 

@@ -3,6 +3,7 @@
 import type { Facts } from "./facts";
 import { Films } from "./films";
 import { partBytes, partJson, partText } from "./parts";
+import type { Reasons } from "./reasons";
 import { type MapCell, readMap } from "./success_map";
 import { Trials } from "./trials";
 
@@ -11,6 +12,7 @@ export interface ReportData {
   cells: MapCell[];
   trials: Trials;
   films: Films | null;
+  reasons: Reasons | null;
   summary: Record<string, any>;
   headline: string; // where to put the gripper, as run says it
   config: string;
@@ -40,6 +42,7 @@ export async function unpackReport(): Promise<ReportData> {
     cells: readMap(map, facts.outcomes),
     trials: new Trials(trials, facts),
     films: films && frames ? new Films(films, frames) : null,
+    reasons: await partJson<Reasons>("reasons"),
     summary: (await partJson<Record<string, any>>("summary")) ?? {},
     headline: (await partText("headline")) ?? "",
     config: (await partText("config")) ?? "",

@@ -3,6 +3,7 @@
 
 import { s } from "./dom";
 import type { Facts } from "./facts";
+import { partLines } from "./grasp_outline";
 import type { Contact, Frame } from "./live";
 
 export interface Window {
@@ -31,17 +32,26 @@ function lines(polylines: Polygon[], px: number): string {
   return path(polylines, px).replace(/Z/g, "");
 }
 
-/** The window that shows part and gripper at the start and at some ends. */
-export function windowOf(facts: Facts, points: [number, number][]): Window {
+/** The window that shows the open gripper and the part in some poses; without an angle, turned by
+ * any. */
+export function windowOf(facts: Facts, poses: [number, number, number?][]): Window {
   const { radius_mm } = facts.part;
   const half = facts.gripper.opening_mm / 2;
   const min: [number, number] = [-half, -0.35 * radius_mm];
   const max: [number, number] = [half, 0.2 * radius_mm];
-  for (const [x, y] of points) {
-    min[0] = Math.min(min[0], x - radius_mm);
-    min[1] = Math.min(min[1], y - radius_mm);
-    max[0] = Math.max(max[0], x + radius_mm);
-    max[1] = Math.max(max[1], y + radius_mm);
+  const include = (x: number, y: number): void => {
+    min[0] = Math.min(min[0], x);
+    min[1] = Math.min(min[1], y);
+    max[0] = Math.max(max[0], x);
+    max[1] = Math.max(max[1], y);
+  };
+  for (const [x, y, theta] of poses) {
+    if (theta === undefined) {
+      include(x - radius_mm, y - radius_mm);
+      include(x + radius_mm, y + radius_mm);
+    } else {
+      for (const [px, py] of partLines(facts, theta).flat()) include(x + px, y + py);
+    }
   }
   const margin = 0.05 * Math.max(max[0] - min[0], max[1] - min[1]);
   return {

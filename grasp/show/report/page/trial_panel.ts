@@ -96,8 +96,8 @@ export class TrialPanel {
     const motion = this.motion(row, drawn);
     this.muJaw = facts.one_friction ? drawn.muJaw : NaN;
     const width = Math.min(this.element.clientWidth - 26 || 380, 520);
-    const places = motion.frames.map((f) => [f.part[0], f.part[1]] as [number, number]);
-    this.view = new SceneView(facts, windowOf(facts, places), width, `Trial ${trials.index[row]} as it moves`);
+    const poses = motion.frames.map((f) => f.part);
+    this.view = new SceneView(facts, windowOf(facts, poses), width, `Trial ${trials.index[row]} as it moves`);
     this.view.begin(motion.frames);
     const stored = facts.outcomes[trials.outcome[row]];
     this.element.replaceChildren(
@@ -118,7 +118,7 @@ export class TrialPanel {
     const films = this.report.films?.count ?? 0;
     if (this.simulates) return "Click a trial, as a dot or in the list, to see how it moves.";
     const which = films > 0
-      ? `${films} trials move, one of each outcome of a cell; their numbers are bold in the lists.`
+      ? `This page can play ${films} trials as they move, one of each outcome of a cell: bold numbers in the lists.`
       : "No trial of this report moves.";
     return `Click a trial, as a dot or in the list. ${which} Of the others start and end are shown.`;
   }

@@ -223,6 +223,20 @@ TEST_CASE("the window shows an inner side that is far from the finger's origin")
   CHECK(window.max.y() > 12);
 }
 
+TEST_CASE("a window with arrows holds the tails of all forces, with room for labels") {
+  const Box window{Vec2(-10, -10), Vec2(10, 10)};
+  Scene scene;
+  scene.contacts.push_back({0, JawSide::kRight, Vec2(9, 0), Vec2(-1, 0), Vec2(-20, 0)});
+  scene.contacts.push_back({0, JawSide::kLeft, Vec2(-9, 0), Vec2(1, 0), Vec2(0, 10)});
+  const double mm_per_n = arrow_mm_per_n(window, {scene}, 0.25);
+  CHECK(mm_per_n == Approx(0.25 * 20 / 20));
+  const Box larger = with_arrows(window, {scene}, mm_per_n);
+  CHECK(larger.contains(window));
+  CHECK(larger.max.x() >= 9 + 5 + 1);
+  CHECK(larger.min.y() >= -10 - 5);  // the other arrow fits already
+  CHECK(arrow_mm_per_n(window, {Scene{}}, 0.25) == 0);
+}
+
 TEST_CASE("an outline's shape has its holes, and one line for each loop of its boundary") {
   const Part part = testing::ring_scenario().part;
   const PartShape shape = part_shape(part);

@@ -64,6 +64,17 @@ TEST_CASE("a contact begins, slides, turns, sticks and ends, each told once") {
   CHECK(watched.step({contact(0.06, 0, false, 0)}) == Kinds{ContactEventKind::kEnded});
 }
 
+TEST_CASE("slides slower than jaws that count as stopped are rest") {
+  Watched watched;
+  watched.watcher = ContactWatcher(kGap_mm, 0.1);
+  CHECK(watched.step({contact(0, 1, true, 0.08)}) ==
+        Kinds{ContactEventKind::kBegan, ContactEventKind::kStuck});
+  CHECK(watched.events[1].creeps);
+  CHECK(watched.step({contact(0, 1, true, -0.05)}).empty());
+  CHECK(watched.step({contact(0, 1, false, 0)}).empty());
+  CHECK(watched.step({contact(0, 1, true, 0.12)}) == Kinds{ContactEventKind::kSlid});
+}
+
 TEST_CASE("a contact that rests without an impulse neither sticks anew nor ends") {
   Watched watched;
   CHECK(watched.step({contact(0.04, 0, false, 0)}) == Kinds{ContactEventKind::kBegan});

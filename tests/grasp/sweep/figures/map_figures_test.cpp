@@ -53,6 +53,16 @@ double area(const Face& face) {
   return product;
 }
 
+TEST_CASE("a long map is drawn larger than a square one, and fills the picture as well") {
+  const auto map = [](double width, double depth) {
+    return SuccessMap({0, width, 2}, {0, depth, 2});
+  };
+  CHECK(histogram_size(map(7, 7), 0) == Approx(1));
+  CHECK(histogram_size(map(10, 4), 0) > 1.2);
+  CHECK(histogram_size(map(4, 10), 0) > 1.1);
+  CHECK(histogram_size(map(4, 4), 1) == Approx(histogram_size(map(2, 4), 0)));
+}
+
 TEST_CASE("bar_faces_csv: the tops tile the map at the cells' heights") {
   const SuccessMap map = map_of({-2, 2, 4}, {0, 3, 2}, 4, [](double x, double y) {
     return x < 0 ? 0.25 : y < 1.5 ? 0.5 : 0;

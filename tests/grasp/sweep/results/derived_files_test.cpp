@@ -578,8 +578,9 @@ TEST_CASE("make_figures: without gnuplot, or when it fails, earlier figures stay
   const MadeFigures figures(slope_map());
   const auto before = figures.all();
   const std::string program = GENERATE("/nowhere/gnuplot", "/bin/false");
-  CHECK_THROWS_AS(make_figures(figures.run_dir(), slope_map(), {}, "new", 0.95, nullptr, program),
-                  IoError);
+  CHECK_THROWS_AS(
+      make_figures(figures.run_dir(), slope_map(), {}, "new", 0.95, nullptr, nullptr, program),
+      IoError);
   CHECK(figures.all() == before);
   CHECK_FALSE(fs::exists(figures.run_dir() / "figures.partial"));
 }
@@ -590,9 +591,9 @@ TEST_CASE("make_figures: a picture cut short is an error") {
   const fs::path program =
       tools.write("gnuplot", "#!/bin/sh\ngnuplot \"$@\" && printf '\\211PNG' > success_map.png\n");
   fs::permissions(program, fs::perms::owner_all);
-  CHECK_THROWS_WITH(
-      make_figures(figures.run_dir(), slope_map(), {}, "new", 0.95, nullptr, program.string()),
-      Contains("success_map.png") && Contains("disk full"));
+  CHECK_THROWS_WITH(make_figures(figures.run_dir(), slope_map(), {}, "new", 0.95, nullptr, nullptr,
+                                 program.string()),
+                    Contains("success_map.png") && Contains("disk full"));
 }
 
 TEST_CASE("make_figures: a folder that cannot be written is an IoError") {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/base/io/result.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
+
+namespace graspmap {
+
+/// Why grasps are no success, cell by cell.
+
+/// Of a reason: the share of trials without success that have it. A trial may have several.
+struct MapReasons {
+  std::vector<std::string> reasons;         ///< in words, the most frequent of the map first
+  std::vector<double> share;                ///< of each, over the map
+  std::vector<std::vector<double>> shares;  ///< of each cell; empty where all trials succeed
+  std::vector<std::int64_t> looked_at;      ///< of each cell: trials that were simulated again
+
+  /// The most frequent reason of a cell, the map's more frequent one of equal ones.
+  [[nodiscard]] std::optional<std::size_t> main_reason(std::size_t cell) const;
+};
+
+/// Trials that missed the part, or were blocked, have that for their reason; of those that end with
+/// the part between the jaws the first few of each cell, `most` in all, are simulated again to find
+/// the conditions of success that they lack. Nothing of a run that this program simulates otherwise
+/// (count_unmet). A pure function of the stored trials.
+std::optional<MapReasons> map_reasons(const RunStore& store, const SuccessMap& map,
+                                      std::int64_t most = 4000);
+
+/// The map `reasons`: the main reason of each cell, for a map and reasons of one cell of angles.
+/// Nothing where all trials succeed.
+std::optional<Figure> reasons_figure(const FigureInput& input, const MapReasons& reasons);
+
+/// The reasons of one slice of the map.
+MapReasons slice_of(const MapReasons& reasons, const CellGrid& grid, int slice);
+
+/// The part "reasons" of a report.
+Object reasons_fields(const MapReasons& reasons);
+
+}  // namespace graspmap
