@@ -12,6 +12,7 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/decide/reweight/new_run.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 
@@ -568,6 +569,7 @@ Figure predicted_figure(const CalibrationReport& r) {
     input.panels[3].colours = HeatColours{HeatScale::kDifference, "logit", {}};
   }
   input.columns = r.has_discrepancy ? 2 : 3;
+  draw_grasp(r.config.scenario, {r.config.placement.theta_rad.cell_center(0)}, input.panels);
   input.nan_label = "not in the experiment";
   return heat_panels_figure(input);
 }
