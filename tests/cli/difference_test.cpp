@@ -61,7 +61,9 @@ TEST_CASE("sensitivity tells which uncertainty matters") {
   const ProgramResult result = program.run({"sensitivity", "a"});
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  CHECK_THAT(result.out, Catch::StartsWith("Tighten the position.") &&
+  CHECK_THAT(result.out, Catch::StartsWith("Where the gripper is put decides on this map") &&
+                             !Catch::Contains("Tighten the position") &&
+                             Catch::Contains("Beside the placement matters most the ") &&
                              Catch::Contains("Fixed, so left out: angle, noise in x"));
   CHECK(program.names("a/sensitivity").size() == 10);
   const ProgramResult aimed = program.run({"sensitivity", "a", "--placement", "0,-4",
@@ -70,6 +72,20 @@ TEST_CASE("sensitivity tells which uncertainty matters") {
   CHECK_THAT(aimed.out, Catch::Contains("placements around (0, -4) mm, errors 1 and 1 mm"));
   CHECK(program.names("b") == Arguments{"sensitivity.csv", "sensitivity.json"});
   CHECK(program.text("b/sensitivity.csv") == program.text("a/sensitivity/sensitivity.csv"));
+
+  // The command that it names runs; where all succeeds nothing is to be gained, and nothing wins.
+  const std::vector<std::string> next = printed_commands(result.out);
+  REQUIRE(next.size() == 1);
+  CHECK(run_printed(program, next.front(), "--no-plots --quiet").exit_code == 0);
+  run_into(program, "good", 40,
+           {"--set", "placement.x_min_mm=-3", "--set", "placement.x_max_mm=3", "--set",
+            "placement.y_min_mm=-13", "--set", "placement.y_max_mm=-9"});
+  const ProgramResult good =
+      program.run({"sensitivity", "good", "--placement", "0,-11", "--position-sigma-mm", "0.2",
+                   "--halved-trials", "400", "--no-plots", "--quiet"});
+  CHECK_THAT(good.out, Catch::StartsWith("Nothing ") &&
+                           Catch::Contains("Nothing to gain: success") &&
+                           !Catch::Contains("The most is gained"));
 
   check_refused(program, {"sensitivity", "a", "--placement", "0,-4"}, "belong together");
   check_refused(program, {"sensitivity", "a", "--placement", "0,4", "--position-sigma-mm", "1"},

@@ -99,6 +99,8 @@ const char* const kPictures = R"gp(
 set encoding utf8
 set datafile separator comma
 set datafile columnheaders
+set format x '%g'  # the default has a space for a sign, which moves labels off their ticks
+set format y '%g'
 
 driver(picture) = picture eq 'png' ? 'pngcairo' : 'svg'
 open_picture(picture) = sprintf( \

@@ -14,10 +14,10 @@ namespace {
 constexpr int kPanelWidth = 440;  ///< of a panel with its axes
 constexpr int kPanelHeight = 440;
 constexpr int kPanelLeft = 105;  ///< in a panel, beside the axes
-constexpr int kPanelRight = 25;
+constexpr int kPanelRight = 40;
 constexpr int kPanelAbove = 50;    ///< in a panel, its title
 constexpr int kPanelBelow = 120;   ///< in a panel, the axis
-constexpr int kFigureTop = 75;     ///< title of the figure
+constexpr int kFigureTop = 100;    ///< title of the figure
 constexpr int kFigureBottom = 50;  ///< what the marks mean
 
 /// The parameters, those of a coefficient next to each other.
@@ -78,7 +78,8 @@ std::string histogram_panel(const Learned& learned, int panel_column, std::size_
   return place(panel_column, row) +
          fmt::format(
              "  set xrange [{0}:{1}]\n  set xtics {2} out nomirror\n  set yrange [0:*]\n"
-             "  set xlabel {3} noenhanced offset 0,0.5\n  unset ylabel\n  unset ytics\n"
+             "  set xlabel {3} noenhanced offset 0,0.5\n  set ylabel 'draws' offset 1.5,0\n"
+             "  set ytics autofreq out nomirror\n"
              "  set title '{5:.3f} ({6:.3f} to {7:.3f})'\n"
              "  set object 1 rectangle from first {6}, graph 0 to first {7}, graph 1 \\\n"
              "      fillcolor rgb '#d1e5f0' fillstyle solid noborder behind\n"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,14 @@
 #include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {
+
+/// Where a run answers to put the gripper.
+struct AnsweredPlacement {
+  std::filesystem::path run;  ///< its folder
+  double x_mm = 0.0;
+  double y_mm = 0.0;
+  CellCounts trials;  ///< around it
+};
 
 /// Which uncertainty matters, in a run.
 struct Sensitivity {
@@ -30,6 +39,7 @@ struct Sensitivity {
   std::optional<HalvedInputs> halved = {};   ///< of `inputs`; when it was simulated
   std::int64_t total_trials =
       0;  ///< > 0: the totals in `whole` are those of so many simulated trials
+  std::optional<AnsweredPlacement> answer = {};  ///< for an analysis of the whole map
 };
 
 /// Tells the effects of all random inputs on success from trials that are there: a GraspEmulator

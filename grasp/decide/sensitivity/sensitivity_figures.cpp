@@ -155,11 +155,26 @@ std::vector<std::size_t> panel_inputs(const Sensitivity& result) {
 /// The total effects of one input in the cells of a slice.
 HeatPanel cells_panel(const Sensitivity& result, std::size_t input, int slice) {
   const std::string& title = result.cell_inputs.varying()[input].name;
-  return slice_panel(result.map, slice, title, [&](std::size_t cell) {
+  HeatPanel panel = slice_panel(result.map, slice, title, [&](std::size_t cell) {
     const Effects& effects = result.cells[cell];
+    if (effects.state == SensitivityState::kNoVariance) return 0.0;
     return effects.inputs.empty() ? std::numeric_limits<double>::quiet_NaN()
                                   : effects.inputs[input].total.value;
   });
+  // Where all grasps end alike there is no variance, and nothing has an effect: a ring.
+  const std::size_t cells = result.map.index(0, 0, 1);
+  for (std::size_t k = 0; k < cells; ++k) {
+    const std::size_t cell = static_cast<std::size_t>(slice) * cells + k;
+    if (result.cells[cell].state != SensitivityState::kNoVariance) continue;
+    const CellIndex at = result.map.cell(cell);
+    constexpr double kShareOfCell = 0.15;
+    panel.marks.push_back({HeatMark::Kind::kEllipse, result.map.x_mm.cell_center(at.x),
+                           result.map.y_mm.cell_center(at.y),
+                           kShareOfCell * result.map.x_mm.cell_size(),
+                           kShareOfCell * result.map.y_mm.cell_size(), 0, "",
+                           panel.marks.empty() ? "all grasps end alike" : ""});
+  }
+  return panel;
 }
 
 /// The slice in which the most cells have effects; the first of equal ones.
@@ -193,7 +208,7 @@ Figure cells_figure(const Sensitivity& result, const SweepConfig& config) {
     grasp.where = "the placement";
   }
   draw_grasp(config.scenario, grasp, input.panels);
-  input.nan_label = "all grasps end alike, or nothing reliable is known";
+  input.nan_label = "nothing reliable is known";
   return heat_panels_figure(input);
 }
 

@@ -60,10 +60,17 @@ bool are_position_and_friction(const GroupEffects& groups) {
   return groups.groups.size() == 2 && groups.groups[1].group == InputGroup::kFriction;
 }
 
-std::string advice(const GroupEffects& groups) {
+/// What to tighten. Over a whole map the position is none of the things that can be: the map is as
+/// wide as somebody made it.
+std::string advice(const GroupEffects& groups, bool of_map) {
   const char* leader = words(groups.groups[groups.leader].group);
   const char* second = words(groups.groups[groups.second].group);
   const Interval& surplus = groups.surplus.interval;
+  const std::size_t winner = surplus.low > 0 ? groups.leader : groups.second;
+  const bool is_position = groups.groups[winner].group == InputGroup::kPosition;
+  if (of_map && is_position && (surplus.low > 0 || surplus.high < 0)) {
+    return "Where the gripper is put decides on this map, whose width is no uncertainty";
+  }
   if (surplus.low > 0) return fmt::format("Tighten the {}", leader);
   if (surplus.high < 0) return fmt::format("Tighten the {}", second);
   if (are_position_and_friction(groups)) return "Position and friction matter alike";
@@ -87,39 +94,86 @@ std::string group_answer(const Sensitivity& result, double confidence) {
   const GroupEffects& groups = *result.groups;
   if (are_position_and_friction(groups)) {
     return fmt::format(
-        "{}. The position alone makes {} of the variance of success,\n"
+        "{}.{}The position alone makes {} of the variance of success,\n"
         "the friction alone {}, only both together {}; in parentheses\n"
         "{} intervals.\n",
-        advice(groups), with_range(groups.groups[0].effect.first),
-        with_range(groups.groups[1].effect.first), with_range(groups.together),
-        given_percent(confidence));
+        advice(groups, !result.aim), result.aim ? " " : "\n",
+        with_range(groups.groups[0].effect.first), with_range(groups.groups[1].effect.first),
+        with_range(groups.together), given_percent(confidence));
   }
   TextTable table = effect_table();
   for (const GroupEffect& g : groups.groups) add_effect(table, words(g.group), g.effect);
   table.add({"only several together", share_text(groups.together), range(groups.together), "", ""});
-  return fmt::format("{}. Intervals are of {}.\n\n{}\n", advice(groups), given_percent(confidence),
-                     table.text());
+  return fmt::format("{}. Intervals are of {}.\n\n{}\n", advice(groups, !result.aim),
+                     given_percent(confidence), table.text());
+}
+
+/// From this success on nothing is worth being tightened.
+constexpr double kAllSucceed = 0.99;
+
+/// "placement x", or several that are as large within their intervals.
+std::string tied_names(const std::vector<std::string>& names) {
+  if (names.size() == 1) return names.front();
+  return fmt::format("{}, alike within the intervals", fmt::join(names, ", "));
+}
+
+/// The input that matters most and those that may matter as much; over a map beside the placement.
+std::string most_text(const Sensitivity& result) {
+  const auto& effects = result.whole.inputs;
+  const auto& inputs = result.inputs.varying();
+  const auto is_asked = [&](std::size_t k) {
+    const std::string& key = inputs[k].key;
+    return result.aim || (key != "x_mm" && key != "y_mm" && key != "theta_rad");
+  };
+  std::optional<std::size_t> most;
+  for (std::size_t k = 0; k < effects.size(); ++k) {
+    if (!is_asked(k)) continue;
+    if (!most || effects[k].total.value > effects[*most].total.value) most = k;
+  }
+  if (!most) return "";
+  std::vector<std::string> names = {inputs[*most].name};
+  for (std::size_t k = 0; k < effects.size(); ++k) {
+    if (k == *most || !is_asked(k)) continue;
+    if (effects[k].total.interval.high >= effects[*most].total.interval.low) {
+      names.push_back(inputs[k].name);
+    }
+  }
+  const bool beside = !result.aim;
+  return fmt::format("{} the {}: {} of the variance\nas total effect, {} as main effect.\n",
+                     beside ? "Beside the placement matters most" : "What matters most is",
+                     tied_names(names), share_text(effects[*most].total),
+                     share_text(effects[*most].first));
+}
+
+/// The question that follows an analysis of the whole map.
+std::string next_text(const Sensitivity& result) {
+  if (!result.answer) return "";
+  const AnsweredPlacement& at = *result.answer;
+  const double success = at.trials.success_probability();
+  return fmt::format(
+      "\nAt the run's answer, ({:.6g}, {:.6g}) mm, {} of {} trials succeeded{}.\n"
+      "What a tighter tolerance is worth there, with your robot's error in place of 0.5 mm:\n"
+      "  graspmap sensitivity {} --placement {:.6g},{:.6g} --position-sigma-mm 0.5 \\\n"
+      "    --halved-trials 10000\n",
+      at.x_mm, at.y_mm, percent(success), at.trials.valid_trials(),
+      success >= kAllSucceed ? ": little is to be gained there" : "", shell_word(at.run.string()),
+      at.x_mm, at.y_mm);
 }
 
 std::string answer(const Sensitivity& result, double confidence) {
   const double success = result.whole.success_probability;
   switch (result.whole.state) {
     case SensitivityState::kKnown: {
-      const auto& effects = result.whole.inputs;
-      const auto most = std::max_element(
-          effects.begin(), effects.end(),
-          [](const InputEffect& a, const InputEffect& b) { return a.total.value < b.total.value; });
-      const auto k = static_cast<std::size_t>(most - effects.begin());
-      return group_answer(result, confidence) +
-             fmt::format(
-                 "What matters most is the {}: its total effect is {} of the variance,\n"
-                 "its main effect {}.\n",
-                 result.inputs.varying()[k].name, share_text(most->total), share_text(most->first));
+      return group_answer(result, confidence) + most_text(result);
     }
     case SensitivityState::kNoVariance:
       return fmt::format("Nothing matters here: on {} {}.\n", subject(result),
                          success > 0.5 ? "all grasps succeed" : "no grasp succeeds");
     case SensitivityState::kUnreliable: {
+      if (success >= kAllSucceed) {
+        return fmt::format("Nothing to gain: on {} {} of the grasps succeed.\n", subject(result),
+                           percent(success));
+      }
       const std::string reason =
           result.whole.predictivity < kLeastPredictivity
               ? fmt::format(
@@ -164,6 +218,38 @@ Estimate estimate_of(const SimulatedSuccess& success) {
   return {success.counts.probability(), success.interval};
 }
 
+/// With what the most is gained; nothing, and ties, are named as such.
+std::string gain_text(const Sensitivity& result) {
+  const HalvedInputs& halved = *result.halved;
+  const auto& inputs = result.inputs.varying();
+  const Estimate now = estimate_of(halved.as_it_is);
+  // Over a whole map a narrower map is no gain.
+  const auto counts = [&](std::size_t k) {
+    const std::string& key = inputs[k].key;
+    return result.aim || (key != "x_mm" && key != "y_mm" && key != "theta_rad");
+  };
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
+    const Difference& gain = halved.inputs[k].gain;
+    if (!counts(k) || !(gain.interval.low > 0)) continue;
+    if (!best || gain.estimate > halved.inputs[*best].gain.estimate) best = k;
+  }
+  if (!best) {
+    return fmt::format("Nothing to gain: success is {} now,\nand no gain is beyond chance.",
+                       share_text(now));
+  }
+  std::vector<std::string> names = {inputs[*best].name};
+  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
+    if (k == *best || !counts(k)) continue;
+    if (halved.inputs[k].gain.interval.high >= halved.inputs[*best].gain.interval.low) {
+      names.push_back(inputs[k].name);
+    }
+  }
+  return fmt::format("The most is gained with the\n{}: success {} in place of {}.",
+                     tied_names(names), share_text(estimate_of(halved.inputs[*best].success)),
+                     share_text(now));
+}
+
 std::string halved_text(const Sensitivity& result) {
   if (!result.halved || result.halved->inputs.empty()) return "";
   const HalvedInputs& halved = *result.halved;
@@ -177,19 +263,11 @@ std::string halved_text(const Sensitivity& result) {
     table.add({inputs[k].name, share_text(success), range(success), signed_points(gain.estimate),
                signed_points_range(gain.interval)});
   }
-  const auto best =
-      static_cast<std::size_t>(std::max_element(halved.inputs.begin(), halved.inputs.end(),
-                                                [](const HalvedInput& a, const HalvedInput& b) {
-                                                  return a.gain.estimate < b.gain.estimate;
-                                                }) -
-                               halved.inputs.begin());
   return fmt::format(
       "\nThe value of tightening: one distribution half as wide about its centre, all else as it "
       "is.\n"
-      "{} simulated trials each, with the same random numbers. The most is gained with the\n"
-      "{}: success {} in place of {}.\n\n{}",
-      halved.trials, inputs[best].name, share_text(estimate_of(halved.inputs[best].success)),
-      share_text(now), table.text());
+      "{} simulated trials each, with the same random numbers. {}\n\n{}",
+      halved.trials, gain_text(result), table.text());
 }
 
 std::string fixed_text(const Sensitivity& result) {
@@ -240,7 +318,7 @@ std::string subject(const Sensitivity& result) {
 
 std::string sensitivity_text(const Sensitivity& result, double confidence) {
   return answer(result, confidence) + effects_text(result) + fixed_text(result) +
-         halved_text(result) + basis_text(result);
+         halved_text(result) + basis_text(result) + next_text(result);
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
+#include "grasp/sweep/trials/success_map.hpp"
 
 namespace graspmap {
 
@@ -105,8 +106,14 @@ void add_simulated(const SweepConfig& config, const SetsEffort& effort, Sensitiv
 Sensitivity sensitivity_run(const RunStore& run, const SensitivityRequest& request,
                             const ShowTrials& show) {
   const SweepConfig& config = run.config();
+  // Without --placement the placement is no uncertainty: the map is as wide as somebody made it.
   const auto aim = aim_of(request, config);
   Sensitivity result = analyse_sensitivity(config, read_samples(run), aim, request.confidence);
+  const SweetSpot spot = find_sweet_spot(result.map, config.sweet_spot_half_width_mm);
+  if (!aim && spot.found) {
+    result.answer = AnsweredPlacement{run_of(run.file()), spot.x_mm, spot.y_mm,
+                                      count_in_square(result.map, spot)};
+  }
   const std::int64_t trials = request.halved_trials.value_or(config.uncertain.empty() ? 0 : 10'000);
   if (trials > 0) {
     add_simulated(config, {trials, request.confidence, request.threads, show}, result);

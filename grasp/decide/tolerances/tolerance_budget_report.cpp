@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
@@ -43,27 +45,54 @@ std::string search_text(const ToleranceBudget& budget) {
       grouped(static_cast<std::int64_t>(budget.sets)), budget.tried);
 }
 
+/// What to ask for when the check does not promise the success: more, or more grasps.
+std::string more_text(const ToleranceBudget& budget) {
+  constexpr double kMargin = 1.2;
+  constexpr double kMostCheckTrials = 1e7;
+  const BudgetQuestion& question = budget.question;
+  const Interval& interval = budget.chosen.interval;
+  const double above = budget.chosen.success.share() - question.required;
+  const double more = question.required + (question.required - interval.low);
+  std::string text;
+  if (more < 1) text = fmt::format("Ask for a little more: --required-probability {:.4g}.\n", more);
+  if (!(above > 0)) return text;
+  const double half = budget.chosen.success.share() - interval.low;
+  const double trials =
+      kMargin * static_cast<double>(question.check_trials) * (half / above) * (half / above);
+  if (trials > kMostCheckTrials) return text;
+  return text + fmt::format("Or check with more grasps: --check-trials {:.0f}.\n",
+                            std::ceil(trials / 1000) * 1000);
+}
+
 std::string check_text(const ToleranceBudget& budget) {
   const BudgetQuestion& question = budget.question;
   const PricedSet& chosen = budget.chosen;
-  const double share = chosen.success.share();
-  std::string text =
-      fmt::format("Checked by {} new grasps: {} succeed ({:.6g} % interval {}).\n",
-                  grouped(question.check_trials), fine_percent(share, chosen.interval),
-                  100 * question.confidence, fine_percent_range(chosen.interval));
-  if (chosen.interval.low >= question.required) {
-    return text + fmt::format("The {} are promised: the whole interval lies above.\n",
-                              given_percent(question.required));
+  return fmt::format("Checked by {} new grasps: {} succeed ({:.6g} % interval {}).\n",
+                     grouped(question.check_trials),
+                     fine_percent(chosen.success.share(), chosen.interval),
+                     100 * question.confidence, fine_percent_range(chosen.interval));
+}
+
+/// The answer in a sentence: promised, reached by the estimate only, or not.
+std::string headline(const ToleranceBudget& budget) {
+  const BudgetQuestion& question = budget.question;
+  const std::string required = given_percent(question.required);
+  const std::string where = aim_text(question.aim);
+  const std::string cost = cost_text(budget, budget.chosen.cost());
+  if (budget.chosen.interval.low >= question.required) {
+    return fmt::format(
+        "{} or more of the grasps at {} succeed for {}: the cheapest widths below.\n{}That is "
+        "promised: the whole interval lies above.\n",
+        required, where, cost, check_text(budget));
   }
-  if (share >= question.required) {
-    return text + fmt::format(
-                      "The {} are reached by the estimate, and not promised: the interval holds "
-                      "less.\nAsk for a little more, or check with more grasps (--check-trials).\n",
-                      given_percent(question.required));
-  }
-  return text +
-         fmt::format("The {} are not promised: the check falls short. Ask for a little more.\n",
-                     given_percent(question.required));
+  const bool reached = budget.chosen.success.share() >= question.required;
+  return fmt::format(
+             "{} of the grasps at {} are not promised{}.\n{}The widths below, for {}, {}.\n",
+             required, where, reached ? ", and reached by the estimate only" : "",
+             check_text(budget), cost,
+             reached ? "are the cheapest that reach it by the estimate"
+                     : "reach it in the search, and fall short in the check") +
+         more_text(budget);
 }
 
 std::string equal_text(const ToleranceBudget& budget) {
@@ -100,10 +129,7 @@ std::string answer_text(const ToleranceBudget& budget) {
                grouped(question.check_trials)) +
            today_text(budget);
   }
-  return fmt::format("{} or more of the grasps at {} succeed for {}: the cheapest widths below.\n",
-                     given_percent(question.required), where,
-                     cost_text(budget, budget.chosen.cost())) +
-         check_text(budget) + equal_text(budget) + today_text(budget) + search_text(budget);
+  return headline(budget) + equal_text(budget) + today_text(budget) + search_text(budget);
 }
 
 /// The sets that a table shows, with their names.
@@ -112,6 +138,16 @@ std::vector<std::pair<const char*, const PricedSet*>> shown_sets(const Tolerance
       {"today", &budget.today}, {budget.found ? "cheapest" : "narrowest", &budget.chosen}};
   if (budget.equal) sets.emplace_back("equal shares", &*budget.equal);
   return sets;
+}
+
+/// What a width brings over today's; what is given away with a wider one is no offer.
+std::string worth_text(const ToleranceBudget& budget, std::size_t k) {
+  if (!budget.worth[k]) return "as today";
+  const Difference& worth = *budget.worth[k];
+  if (worth.interval.low > 0) return points_text(worth);
+  if (!(worth.interval.high < 0)) return "nothing beyond chance";
+  const Difference loss{-worth.estimate, {-worth.interval.high, -worth.interval.low}};
+  return "gives away " + points_text(loss);
 }
 
 std::string widths_table(const ToleranceBudget& budget) {
@@ -129,7 +165,7 @@ std::string widths_table(const ToleranceBudget& budget) {
       row.push_back(width_text(input_of(budget, k), set->widths[k]));
       row.push_back(set->costs[k] ? fmt::format("{:.6g}", *set->costs[k]) : "-");
     }
-    row.push_back(budget.worth[k] ? points_text(*budget.worth[k]) : "as today");
+    row.push_back(worth_text(budget, k));
     table.add(row);
   }
   std::vector<std::string> sums{"sum"};
@@ -170,7 +206,7 @@ std::string budget_text(const ToleranceBudget& budget) {
          fmt::format(
              "± is the half width of a uniform law, σ a standard deviation. Worth: what "
              "success loses when\nthis tolerance alone stays as it is today ({:.6g} % "
-             "interval; below, all of them).\n",
+             "interval; below, all of them).\nGives away: what success would gain if it stayed.\n",
              100 * budget.question.confidence);
 }
 

@@ -88,6 +88,7 @@ set grid xtics lc rgb '#d0d0d0' lt 1
 set border 3
 set key at screen 0.5, screen 45. / canvas_height center center noenhanced
 set label 1 name."\n".subtitle at screen 0.5, screen 1 - 40. / canvas_height center noenhanced
+set style textbox opaque noborder margins 0.3, 0.2  # no grid line through a width
 set xlabel 'width, as a multiple of today''s'
 set arrow 1 from 1, graph 0 to 1, graph 1 nohead lw 2 dt 2 lc rgb '#d62728' front
 y(offset) = 1 - column('row') + offset
@@ -98,8 +99,8 @@ constexpr const char* kWidthBars = R"gp(
            with boxxyerror lc rgb '#9ecae1' fs solid noborder title first_title, \
        data using (0):(y(-0.18)):(0):'second':(y(-0.34)):(y(-0.02)) \
            with boxxyerror lc rgb '#08519c' fs solid noborder title second_title, \
-       data using 'first':(y(0.18)):'first_text' with labels left offset 0.5,0 noenhanced notitle, \
-       data using 'second':(y(-0.18)):'second_text' with labels left offset 0.5,0 noenhanced notitle
+       data using 'first':(y(0.18)):'first_text' with labels left offset 0.5,0 boxed noenhanced notitle, \
+       data using 'second':(y(-0.18)):'second_text' with labels left offset 0.5,0 boxed noenhanced notitle
 )gp";
 
 }  // namespace
