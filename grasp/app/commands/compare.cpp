@@ -48,11 +48,13 @@ Analysis check_published_facts(const RunStore& run, const fs::path& file,
 }
 
 std::vector<Figure> figures_of(const ExperimentComparison& comparison, const RunStore& run) {
-  std::vector<Figure> figures = agreement_figures(comparison);
+  const Scenario& scenario = run.config().scenario;
+  std::vector<Figure> figures = agreement_figures(comparison, scenario);
   if (!comparison.theta_rad) {
-    figures.push_back(experiment_figure(read_totals(run).map, comparison));
+    figures.push_back(experiment_figure(read_totals(run).map, comparison, scenario));
   }
-  for (Figure& figure : comparison_figures(comparison)) figures.push_back(std::move(figure));
+  for (Figure& figure : comparison_figures(comparison, scenario))
+    figures.push_back(std::move(figure));
   return figures;
 }
 

@@ -39,7 +39,7 @@ Analysis analyse_plan(const std::vector<std::string>& operands, const PlanReques
   const RunStore run = open_stored_run(operands.front());
   const auto [plan, field] = plan_run(run, request, watch.share);
   std::vector<AnalysisFile> files{{"plan.json", plan_fields(plan)}, {"plan.csv", plan_table(plan)}};
-  std::vector<Figure> figures{plan_figure(plan, field)};
+  std::vector<Figure> figures{plan_figure(plan, field, run.config().scenario)};
   if (plan.widths) {
     files.push_back({"tolerances.csv", width_limits_table(*plan.widths)});
     figures.push_back(width_limits_figure(*plan.widths, "plan_tolerances",

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "geometry/types.hpp"
 #include "grasp/base/probability/axis.hpp"
 
 namespace graspmap {
@@ -84,6 +85,9 @@ extern const char* const kPictures;
 /// Lines of text as a gnuplot expression.
 std::string lines_expression(const std::vector<std::string>& lines);
 
+/// Lines of points as the data block `name`, in mm.
+std::string lines_block(const std::string& name, const std::vector<std::vector<Vec2>>& lines);
+
 /// Black lines with a white rim, to be seen on any colour. `points` names data with columns x, y.
 std::string rimmed_lines(const std::string& points, double width, double rim = 4.0);
 
@@ -105,6 +109,10 @@ void hold_last_frame(std::string& gif, double hold_s);
 /// with the last frame held for `hold_s`. The script runs in a temporary folder. `gnuplot` is a
 /// program on the PATH or a path. Throws IoError when gnuplot is missing or fails.
 std::string drawn_gif(const std::string& script, const std::string& output, double hold_s,
+                      const std::string& gnuplot = "gnuplot");
+
+/// The bytes of the PNG file that a gnuplot script draws, in the same way.
+std::string drawn_png(const std::string& script, const std::string& output,
                       const std::string& gnuplot = "gnuplot");
 
 /// Draws figures into `folder`: of each its script NAME.gp, its pictures NAME.png and NAME.svg and,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/pictures/figure.hpp"
@@ -31,13 +32,21 @@ std::optional<double> common_outline(const HeatPanelsInput& input) {
   return common;
 }
 
-/// How the square of a sign is drawn.
-std::string square_style(Sign sign) {
+/// How the square or circle of a sign is drawn.
+std::string ring_style(const LegendEntry& entry) {
+  const auto [sign, line] = std::tie(entry.sign, entry.line);
   if (sign == Sign::kHatched) return "fc rgb '#808080' fs pattern 4 border lc rgb '#808080'";
-  const double width = sign == Sign::kDrawing   ? kDrawingWidth
-                       : sign == Sign::kOutline ? kOutlineWidth
-                                                : kRingWidth;
-  return fmt::format("fs empty border lc rgb 'black' lw {}", width);
+  const double width = sign == Sign::kDrawing           ? kDrawingWidth
+                       : sign == Sign::kOutline         ? kOutlineWidth
+                       : line == HeatMark::Line::kSolid ? kRingWidth
+                                                        : kDashedWidth;
+  return fmt::format("fs empty border lc rgb 'black' lw {} dt {}", width,
+                     kDashes[static_cast<std::size_t>(line)]);
+}
+
+Sign sign_of(HeatMark::Kind kind) {
+  if (kind == HeatMark::Kind::kPoint) return Sign::kPoint;
+  return kind == HeatMark::Kind::kEllipse ? Sign::kEllipse : Sign::kRectangle;
 }
 
 std::string sign_command(const LegendEntry& entry) {
@@ -48,11 +57,17 @@ std::string sign_command(const LegendEntry& entry) {
         "      point pt 7 ps point_size(picture, {}) lc rgb 'black'\n",
         middle, entry.middle, kPointSize);
   }
+  if (entry.sign == Sign::kEllipse) {
+    return fmt::format(
+        "  set object circle at screen x_screen({:.6g}), screen y_screen({:.6g}) \\\n"
+        "      size screen {:.6g} / real(canvas_width) {}\n",
+        middle, entry.middle, kSign / 2.0, ring_style(entry));
+  }
   return fmt::format(
       "  set object rectangle from screen x_screen({:.6g}), screen y_screen({:.6g}) \\\n"
       "      to screen x_screen({:.6g}), screen y_screen({:.6g}) {}\n",
       entry.left, entry.middle + kSign / 2.0, entry.left + kSign, entry.middle - kSign / 2.0,
-      square_style(entry.sign));
+      ring_style(entry));
 }
 
 }  // namespace
@@ -72,11 +87,12 @@ bool has_unknown(const HeatPanel& panel) {
 
 std::vector<LegendEntry> legend_entries(const HeatPanelsInput& input) {
   std::vector<LegendEntry> entries;
-  const auto add = [&](Sign sign, const std::string& text) {
+  const auto add = [&](Sign sign, const std::string& text,
+                       HeatMark::Line line = HeatMark::Line::kSolid) {
     const bool is_known = std::any_of(
         entries.begin(), entries.end(),
         [&](const LegendEntry& entry) { return entry.sign == sign && entry.text == text; });
-    if (!text.empty() && !is_known) entries.push_back({sign, text});
+    if (!text.empty() && !is_known) entries.push_back({sign, text, line});
   };
   if (std::any_of(input.panels.begin(), input.panels.end(), has_unknown)) {
     add(Sign::kHatched, input.nan_label);
@@ -89,7 +105,7 @@ std::vector<LegendEntry> legend_entries(const HeatPanelsInput& input) {
   for (const HeatPanel& panel : input.panels) {
     for (const HeatDrawing& drawing : panel.drawings) add(Sign::kDrawing, drawing.legend);
     for (const HeatMark& mark : panel.marks) {
-      add(mark.kind == HeatMark::Kind::kPoint ? Sign::kPoint : Sign::kRing, mark.legend);
+      add(sign_of(mark.kind), mark.legend, mark.line);
     }
   }
   return entries;
@@ -123,6 +139,7 @@ constexpr double kBarLabelGap = 24.0;  ///< between the ticks' labels and that o
 constexpr double kLegendLine = 34.0;
 constexpr double kAroundLegend = 7.0;  ///< above and below its lines
 constexpr double kBetweenEntries = 40.0;
+constexpr double kWide = 1.4;           ///< a map may be so much wider than high before it shrinks
 constexpr double kLeastWidth = 330.0;   ///< of a panel, for its title
 constexpr double kLeastHeight = 170.0;  ///< of a panel, for its colour bar
 constexpr double kLeastCanvasWidth = 800.0;
@@ -133,6 +150,8 @@ std::size_t column_count(const HeatPanelsInput& input) {
   if (input.columns)
     return static_cast<std::size_t>(std::clamp(*input.columns, 1, static_cast<int>(panels)));
   if (panels == 3) return 3;
+  const auto [x, y] = shown_axes(input.panels[0]);
+  if (panels == 2 && x.max - x.min > kWide * (y.max - y.min)) return 1;
   return static_cast<std::size_t>(std::ceil(std::sqrt(panels)));
 }
 
@@ -191,7 +210,7 @@ class Layouter {
     const double side = kSides[std::min(columns_, kSides.size() - 1)];
     for (std::size_t k = 0; k < count(); ++k) {
       const auto [x, y] = shown_axes(input_.panels[k]);
-      const MapPixels pixels = fit_map(x, y, side, side);
+      const MapPixels pixels = fit_map(x, y, columns_ > 1 ? kWide * side : side, side);
       layout_.panels[k].map.width = pixels.width;
       layout_.panels[k].map.height = pixels.height;
       layout_.panels[k].has_y_label = k % columns_ == 0;

@@ -16,13 +16,17 @@ namespace graspmap {
 inline constexpr double kDrawingWidth = 1.2;
 inline constexpr double kOutlineWidth = 1.5;
 inline constexpr double kRingWidth = 3.0;
+inline constexpr double kDashedWidth = 2.4;  ///< of marks with a dashed line
 inline constexpr double kPointSize = 1.8;
+/// gnuplot's dash types of the lines of marks.
+inline constexpr std::array kDashes{"1", "(12,9)"};
 
 /// A sign below the panels, and what it means.
 struct LegendEntry {
-  enum class Sign { kHatched, kDrawing, kOutline, kRing, kPoint };
+  enum class Sign { kHatched, kDrawing, kOutline, kRectangle, kEllipse, kPoint };
   Sign sign = Sign::kHatched;
   std::string text;
+  HeatMark::Line line = HeatMark::Line::kSolid;
   double left = 0.0;    ///< in pixels from the canvas' left edge
   double middle = 0.0;  ///< in pixels from its top edge
 
@@ -92,8 +96,8 @@ ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colour
 /// right end; if all have equal colours, one bar stands at the right of all.
 HeatLayout heat_layout(const HeatPanelsInput& input);
 
-/// The marks' lines, closed, in mm.
-std::vector<std::vector<Vec2>> mark_rings(const std::vector<HeatMark>& marks);
+/// The marks' lines of one kind, closed, in mm.
+std::vector<std::vector<Vec2>> mark_rings(const std::vector<HeatMark>& marks, HeatMark::Line line);
 
 /// A mark's label: lines of text about a centre.
 struct MarkLabel {
@@ -121,5 +125,7 @@ struct Segment {
 /// it.
 std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
                                    const std::function<bool(int, int)>& is_in);
+/// That of the cells that a panel outlines, in mm.
+std::vector<std::vector<Vec2>> outline_of(const HeatPanel& panel);
 
 }  // namespace graspmap

@@ -83,6 +83,8 @@ class MarkLabeller {
       }
       rings_.push_back(std::move(ring));
     }
+    block_lines(outline_of(panel));
+    for (const HeatDrawing& drawing : panel.drawings) block_lines(drawing.lines);
   }
 
   /// Points first: their labels should be near.
@@ -125,20 +127,32 @@ class MarkLabeller {
     return {width + 8.0, kLabelLinePx * static_cast<double>(lines.size()) + 2.0};
   }
 
-  /// Near and off everything, if there is room; else over lines; else farther; else anywhere.
+  /// Near and off everything, if there is room; else farther; else over lines; else anywhere.
   Vec2 place_one(const Vec2& size, const Box& mark) {
     const std::vector<Vec2> near = candidates(size, mark, {12.0, 24.0});
     const std::vector<Vec2> far = candidates(size, mark, {50.0, 100.0});
     std::optional<Vec2> place;
-    for (const std::vector<Vec2>* centers : {&near, &far}) {
-      if (!place) place = off_all_.place(size, *centers);
-      if (!place) place = off_points_.place(size, *centers);
+    for (LabelPlacer* placer : {&off_all_, &off_points_}) {
+      if (!place) place = placer->place(size, near);
+      if (!place) place = placer->place(size, far);
     }
     if (!place) {
       place = near[0].cwiseMin(area_.max - 0.5 * size).cwiseMax(area_.min + 0.5 * size);
     }
     block_all(box_about(*place, size));
     return *place;
+  }
+
+  void block_lines(const std::vector<std::vector<Vec2>>& lines_mm) {
+    const Box seen{Vec2(shown_[0].min, shown_[1].min), Vec2(shown_[0].max, shown_[1].max)};
+    for (const std::vector<Vec2>& line : lines_mm) {
+      for (std::size_t k = 1; k < line.size(); ++k) {
+        // The placer's squares along a line far outside of the map would be many.
+        if (Box{line[k - 1].cwiseMin(line[k]), line[k - 1].cwiseMax(line[k])}.overlaps(seen)) {
+          off_all_.block_line(pixels(line[k - 1]), pixels(line[k]), 3.0);
+        }
+      }
+    }
   }
 
   void block_all(const Box& box) {
@@ -171,10 +185,10 @@ class MarkLabeller {
 
 }  // namespace
 
-std::vector<std::vector<Vec2>> mark_rings(const std::vector<HeatMark>& marks) {
+std::vector<std::vector<Vec2>> mark_rings(const std::vector<HeatMark>& marks, HeatMark::Line line) {
   std::vector<std::vector<Vec2>> rings;
   for (const HeatMark& mark : marks) {
-    if (mark.kind != HeatMark::Kind::kPoint) rings.push_back(ring_of(mark));
+    if (mark.kind != HeatMark::Kind::kPoint && mark.line == line) rings.push_back(ring_of(mark));
   }
   return rings;
 }
@@ -229,6 +243,18 @@ std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
     }
   }
   return outline;
+}
+
+std::vector<std::vector<Vec2>> outline_of(const HeatPanel& panel) {
+  std::vector<std::vector<Vec2>> lines;
+  if (!panel.outline) return lines;
+  const auto is_in = [&](int i, int j) {
+    return panel.values[static_cast<std::size_t>(j * panel.x_mm.cells + i)] >= *panel.outline;
+  };
+  for (const Segment& line : cells_outline(panel.x_mm, panel.y_mm, is_in)) {
+    lines.push_back({{line.x1_mm, line.y1_mm}, {line.x2_mm, line.y2_mm}});
+  }
+  return lines;
 }
 
 }  // namespace graspmap

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
@@ -39,6 +40,7 @@ bar_place(l, r, t, b) = sprintf( \
     "set colorbox user origin screen %.6f, screen %.6f size screen %.6f, screen %.6f", \
     x_screen(l), y_screen(b), x_screen(r) - x_screen(l), y_screen(t) - y_screen(b))
 
+set clip two  # of a line both of whose ends lie outside, what is seen
 set size ratio -1  # a millimetre is as long in y as in x
 set style textbox opaque noborder fillcolor rgb '#30ffffff' margins 0.6, 0.4
 set format x '%g'
@@ -86,34 +88,18 @@ std::string cells_csv(const HeatPanelsInput& input) {
   return csv;
 }
 
-/// Lines of points, as a data block in mm.
-std::string lines_block(const std::string& name, const std::vector<std::vector<Vec2>>& lines) {
-  std::string block = "\n" + name + " << EOD\nx_mm,y_mm\n";
-  for (const std::vector<Vec2>& line : lines) {
-    for (const Vec2& point : line) block += fmt::format("{:.7g},{:.7g}\n", point.x(), point.y());
-    block += "\n";
-  }
-  return block + "EOD\n";
-}
-
-std::vector<std::vector<Vec2>> outline_of(const HeatPanel& panel) {
-  std::vector<std::vector<Vec2>> lines;
-  if (!panel.outline) return lines;
-  const auto is_in = [&](int i, int j) {
-    return panel.values[static_cast<std::size_t>(j * panel.x_mm.cells + i)] >= *panel.outline;
-  };
-  for (const Segment& line : cells_outline(panel.x_mm, panel.y_mm, is_in)) {
-    lines.push_back({{line.x1_mm, line.y1_mm}, {line.x2_mm, line.y2_mm}});
-  }
-  return lines;
-}
-
 std::vector<std::vector<Vec2>> points_of(const HeatPanel& panel) {
   std::vector<std::vector<Vec2>> points;
   for (const HeatMark& mark : panel.marks) {
     if (mark.kind == HeatMark::Kind::kPoint) points.push_back({{mark.x_mm, mark.y_mm}});
   }
   return points;
+}
+
+/// Around the cells, where the axes show more.
+std::vector<Vec2> map_frame(const HeatPanel& panel) {
+  const auto& [x, y] = std::tie(panel.x_mm, panel.y_mm);
+  return {{x.min, y.min}, {x.max, y.min}, {x.max, y.max}, {x.min, y.max}, {x.min, y.min}};
 }
 
 /// A line of a panel that is drawn from a data block over its cells.
@@ -126,16 +112,25 @@ struct Overlay {
 /// What lies over the cells of a panel, from below to above.
 std::vector<Overlay> overlays(const HeatPanel& panel, std::size_t number) {
   const std::string outline = fmt::format("$outline_{}", number);
-  const std::string rings = fmt::format("$lines_{}", number);
   const std::string points = fmt::format("$points_{}", number);
   std::vector<Overlay> all;
+  if (panel.window) {
+    const std::string map = fmt::format("$map_{}", number);
+    all.push_back({map, {map_frame(panel)}, map + " using 1:2 with lines lw 0.7 lc rgb '#606060'"});
+  }
   for (std::size_t k = 0; k < panel.drawings.size(); ++k) {
     const std::string drawing = fmt::format("$drawing_{}_{}", number, k + 1);
     all.push_back({drawing, panel.drawings[k].lines, rimmed_lines(drawing, kDrawingWidth, 1.6)});
   }
-  all.insert(all.end(), {{outline, outline_of(panel), rimmed_lines(outline, kOutlineWidth)},
-                         {rings, mark_rings(panel.marks), rimmed_lines(rings, kRingWidth)},
-                         {points, points_of(panel), rimmed_points(points, kPointSize)}});
+  all.push_back({outline, outline_of(panel), rimmed_lines(outline, kOutlineWidth)});
+  for (std::size_t dash = 0; dash < kDashes.size(); ++dash) {
+    const std::string rings = fmt::format("$lines_{}_{}", number, dash + 1);
+    all.push_back({rings, mark_rings(panel.marks, static_cast<HeatMark::Line>(dash)),
+                   dash == 0 ? rimmed_lines(rings, kRingWidth)
+                             : rimmed_lines(rings, kDashedWidth, 1.6) +
+                                   fmt::format(" dt {}", kDashes[dash])});
+  }
+  all.push_back({points, points_of(panel), rimmed_points(points, kPointSize)});
   std::erase_if(all, [](const Overlay& overlay) { return overlay.lines.empty(); });
   return all;
 }

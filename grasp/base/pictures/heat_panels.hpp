@@ -13,6 +13,7 @@ namespace graspmap {
 /// Something drawn over a heat map: a point, or a line around an ellipse or a rectangle.
 struct HeatMark {
   enum class Kind { kPoint, kEllipse, kRectangle };
+  enum class Line { kSolid, kDashed };
   Kind kind = Kind::kPoint;
   double x_mm = 0.0;  ///< the centre
   double y_mm = 0.0;
@@ -21,6 +22,7 @@ struct HeatMark {
   double angle_rad = 0.0;   ///< turned counter-clockwise by this much about the centre
   std::string label;        ///< any text, drawn beside it; may be empty
   std::string legend = {};  ///< any text, what it means, below the panels; may be empty
+  Line line = Line::kSolid;
 };
 
 /// Something to scale, as a part or fingers, drawn over a heat map with thin lines.

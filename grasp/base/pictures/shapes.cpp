@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "geometry/assert.hpp"
+#include "geometry/mass_properties.hpp"
 #include "grasp/base/io/printable_text.hpp"
 
 namespace graspmap {
@@ -162,6 +163,47 @@ namespace {
 std::string px(double value) { return fmt::format("{:.7g}", std::round(value * 100) / 100 + 0.0); }
 
 }  // namespace
+
+namespace {
+
+/// Appends an arc of a part's boundary. Elements of an outline that follow each other become one
+/// line.
+void append_boundary(const Part& part, const BoundaryArc& arc, std::vector<Points>& boundary) {
+  constexpr int kPointsPerTurn = 120;
+  constexpr int kPointsPerOutlineTurn = 480;  // arcs of a small turn may be long
+  const bool is_outline = arc.piece >= part.pieces.size();
+  const Points points =
+      boundary_points(part, arc, is_outline ? kPointsPerOutlineTurn : kPointsPerTurn);
+  if (is_outline && !boundary.empty() && boundary.back().back() == points.front()) {
+    boundary.back().insert(boundary.back().end(), points.begin() + 1, points.end());
+  } else {
+    boundary.push_back(points);
+  }
+}
+
+}  // namespace
+
+PartShape part_shape(const Part& part) {
+  PartShape shape;
+  for (std::size_t k = 0; k < part.pieces.size(); ++k) {
+    append_boundary(part, piece_boundary(part, k).front(), shape.pieces);
+  }
+  constexpr double kTolerance = 1e-4;  // of the part's size
+  const double tolerance_mm = kTolerance * bounding_radius_mm(part, Vec2::Zero());
+  for (const OutlinePiece& piece : part.outlines) {
+    shape.outlines.push_back(outline_polygons(placed(piece.outline, piece.pose), tolerance_mm));
+  }
+  for (const BoundaryArc& arc : union_boundary(part)) append_boundary(part, arc, shape.boundary);
+  return shape;
+}
+
+Points transformed(const Pose2& X_GP, const Points& points_P_mm) {
+  const Rotation2 rotation(X_GP.angle_rad);
+  Points points;
+  points.reserve(points_P_mm.size());
+  for (const Vec2& p : points_P_mm) points.push_back(X_GP.position_mm + rotation * p);
+  return points;
+}
 
 std::string xml_text(std::string_view text) {
   return rewritten(text, [](const FirstCharacter& character) -> std::string_view {

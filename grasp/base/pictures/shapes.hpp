@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/outline.hpp"
+#include "geometry/part.hpp"
 #include "geometry/types.hpp"
 
 namespace graspmap {
@@ -69,6 +70,20 @@ std::vector<std::vector<Vec2>> polygons_within(const Outline& outline, const Vec
 /// A polygon and its holes as one closed polygon: a cut of no width leads to each hole, from the
 /// nearest of the first polygon's points. Empty without polygons; none of them is empty.
 std::vector<Vec2> joined_polygon(const std::vector<std::vector<Vec2>>& polygons);
+
+using Points = std::vector<Vec2>;
+
+/// A part's shape as polygons, in P, mm.
+struct PartShape {
+  std::vector<Points> pieces;                 ///< the boundary of each superellipse
+  std::vector<std::vector<Points>> outlines;  ///< of each outline, and of its holes
+  std::vector<Points> boundary;               ///< that of their union, in arcs or whole
+};
+
+PartShape part_shape(const Part& part);
+
+/// The points of P's frame in G.
+Points transformed(const Pose2& X_GP, const Points& points_P_mm);
 
 /// Text as character data or an attribute's value of XML: markup is escaped; control characters,
 /// which XML does not allow, become blanks.

@@ -10,8 +10,10 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/pictures/figure.hpp"
+#include "grasp/base/pictures/heat_layout.hpp"
 #include "grasp/decide/agreement/agreement.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
@@ -82,7 +84,15 @@ std::string subtitle(const ExperimentComparison& comparison) {
                      comparison.cells.size());
 }
 
-Figure maps(const ExperimentComparison& comparison) {
+/// The part, and the fingers at the run's sweet spot where that is known.
+ShownGrasp grasp_of(const ExperimentComparison& comparison, const CellGrid& grid) {
+  ShownGrasp grasp{comparison.theta_rad.value_or(grid.theta_rad.cell_center(0))};
+  const auto& numbers = comparison.numbers;
+  if (numbers && !std::isnan(numbers->x_mm)) grasp.fingers_mm = Vec2(numbers->x_mm, numbers->y_mm);
+  return grasp;
+}
+
+Figure maps(const ExperimentComparison& comparison, const Scenario& scenario) {
   HeatPanelsInput input;
   input.name = "comparison";
   input.title = title(comparison);
@@ -101,6 +111,7 @@ Figure maps(const ExperimentComparison& comparison) {
     input.panels[1].outline = comparison.numbers->plateau_probability;
   }
   input.panels[2].colours = {HeatScale::kDifference, "difference of probabilities", {}};
+  draw_grasp(scenario, grasp_of(comparison, *comparison.grid), input.panels);
   return heat_panels_figure(input);
 }
 
@@ -128,9 +139,10 @@ Figure histograms(const ExperimentComparison& comparison) {
 
 }  // namespace
 
-std::vector<Figure> comparison_figures(const ExperimentComparison& comparison) {
+std::vector<Figure> comparison_figures(const ExperimentComparison& comparison,
+                                       const Scenario& scenario) {
   if (!comparison.grid) return {};
-  return {maps(comparison), histograms(comparison)};
+  return {maps(comparison, scenario), histograms(comparison)};
 }
 
 namespace {
@@ -178,7 +190,7 @@ Figure observed_against_predicted(const ExperimentComparison& comparison) {
 }
 
 /// How far each cell is from what is expected, in standard deviations.
-Figure deviations(const ExperimentComparison& comparison) {
+Figure deviations(const ExperimentComparison& comparison, const Scenario& scenario) {
   HeatPanel map = empty_panel(comparison, "(successes - expected) / standard deviation");
   for (const GroupResult& group : comparison.agreement.groups) {
     const double difference = static_cast<double>(group.successes) - group.expected;
@@ -193,14 +205,16 @@ Figure deviations(const ExperimentComparison& comparison) {
   input.colours = {HeatScale::kDifference, "standard deviations", kMostDeviations};
   input.nan_label = "no trials";
   input.panels = {map};
+  draw_grasp(scenario, grasp_of(comparison, *comparison.grid), input.panels);
   return heat_panels_figure(input);
 }
 
 }  // namespace
 
-std::vector<Figure> agreement_figures(const ExperimentComparison& comparison) {
+std::vector<Figure> agreement_figures(const ExperimentComparison& comparison,
+                                      const Scenario& scenario) {
   std::vector<Figure> figures = {observed_against_predicted(comparison)};
-  if (comparison.grid) figures.push_back(deviations(comparison));
+  if (comparison.grid) figures.push_back(deviations(comparison, scenario));
   return figures;
 }
 
@@ -275,7 +289,7 @@ constexpr const char* kPaperPlot = R"gp(
   set xlabel 'placement x (mm)'; set ylabel 'placement y (mm)'
   set colorbox user origin screen (map_right + 25.) / canvas_width, 110. / canvas_height size 25. / canvas_width, map_height / canvas_height
   set cblabel 'success: predicted (map), observed (dots)'
-  eval 'plot '.map_plot
+  eval 'plot '.map_plot.', '.grasp_plot
   unset label 1; unset colorbox
   set lmargin at screen (map_right + 330.) / canvas_width; set rmargin at screen (map_right + 330. + map_height) / canvas_width
   set xrange [-0.03:1.03]; set yrange [-0.03:1.03]
@@ -319,9 +333,13 @@ std::string paper_subtitle(const ExperimentComparison& comparison) {
 
 }  // namespace
 
-Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comparison) {
+Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comparison,
+                         const Scenario& scenario) {
   constexpr double kMapBox_px = 620;
-  const MapPixels map = fit_map(run.x_mm, run.y_mm, kMapBox_px, kMapBox_px);
+  HeatPanel panel = slice_panel(run, 0, "", [](std::size_t) { return 0.0; });
+  draw_grasp(scenario, grasp_of(comparison, run), panel);
+  const auto [x, y] = shown_axes(panel);
+  const MapPixels map = fit_map(x, y, kMapBox_px, kMapBox_px);
   const double map_right = 130 + map.width;
   const Canvas canvas{static_cast<int>(map_right + 330 + map.height + 50),
                       static_cast<int>(map.height + 230)};
@@ -331,11 +349,13 @@ Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comp
                    gnuplot_string(paper_subtitle(comparison)), canvas) +
       kPictures + fmt::format("set palette {}\n", kViridis) +
       fmt::format("map_right = {:.2f}\nmap_height = {:.2f}\n", map_right, map.height) +
-      fmt::format("x_min = {}\nx_max = {}\ny_min = {}\ny_max = {}\n", run.x_mm.min, run.x_mm.max,
-                  run.y_mm.min, run.y_mm.max) +
+      fmt::format("x_min = {}\nx_max = {}\ny_min = {}\ny_max = {}\n", x.min, x.max, y.min, y.max) +
       fmt::format("half_x = {}\nhalf_y = {}\n", 0.505 * run.x_mm.cell_size(),
                   0.505 * run.y_mm.cell_size()) +
       fmt::format("interval = '{:.6g} % interval'\n", 100 * comparison.confidence) + kPanels +
+      lines_block("$grasp", panel.drawings.back().lines) +
+      fmt::format("set clip two\ngrasp_plot = \"{}\"\n",
+                  rimmed_lines("$grasp", kDrawingWidth, 1.6)) +
       for_each_picture(kPaperPlot);
   return {"experiment", script,
           "kind,x,y,value,low,high,trials\n" + cell_rows(run) +

@@ -42,11 +42,13 @@ std::string p_value_text(double p_value);
 /// The figures of a comparison, none where there is no grid: `comparison` (the maps of
 /// experiment and run and their difference) and `comparison_3d` (the first two as 3-D histograms
 /// side by side, of the cells with x >= 0 where there are any).
-std::vector<Figure> comparison_figures(const ExperimentComparison& comparison);
+std::vector<Figure> comparison_figures(const ExperimentComparison& comparison,
+                                       const Scenario& scenario);
 
 /// The observed success against the predicted one and, where the cells form a grid, the map of
 /// differences in standard deviations.
-std::vector<Figure> agreement_figures(const ExperimentComparison& comparison);
+std::vector<Figure> agreement_figures(const ExperimentComparison& comparison,
+                                      const Scenario& scenario);
 
 /// Two maps side by side as such histograms, of the cells with x >= 0 or of all of them. NAME.csv
 /// holds what is drawn, a table for each. Titles are any text.
@@ -66,6 +68,7 @@ Figure histogram_pair_figure(const HistogramPairInput& input);
 /// A figure for a paper, `experiment`: at the left the run's map (of one cell of angles) with the
 /// experiment's placements, each in the colour of its observed share of successes; at the right the
 /// observed share against the predicted one, in ten bins, with intervals.
-Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comparison);
+Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comparison,
+                         const Scenario& scenario);
 
 }  // namespace graspmap

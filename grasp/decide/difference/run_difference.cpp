@@ -114,6 +114,7 @@ ComparedRun compared_run(const RunStore& store, const SuccessMap& map) {
   run.sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
   run.plateau = find_plateau(map, config.plateau_probability);
   run.plateau_probability = config.plateau_probability;
+  run.scenario = config.scenario;
   return run;
 }
 
@@ -243,7 +244,7 @@ RequestFields DifferenceRequest::fields() {
 }
 
 RunDifference compare_runs(const RunStore& a, const RunStore& b, const DifferenceRequest& request) {
-  const auto differences = config_differences(to_toml(a.config()), to_toml(b.config()));
+  const auto differences = config_differences(a.config(), b.config());
   check_same_grid(a, b, differences);
   RunDifference result;
   result.configuration = compared_keys(differences);

@@ -69,6 +69,7 @@ struct ComparedRun {
   SweetSpot sweet_spot;
   Plateau plateau;
   double plateau_probability = 0.0;  ///< the threshold
+  Scenario scenario;                 ///< part and gripper, for figures
 };
 
 /// Two designs against each other.

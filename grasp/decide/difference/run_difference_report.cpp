@@ -15,6 +15,7 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
@@ -30,8 +31,10 @@ std::string run_title(const char* letter, const ComparedRun& run) {
 }
 
 HeatPanel run_panel(const char* letter, const ComparedRun& run, int slice) {
-  return success_panel(run.map, slice, run_title(letter, run), run.plateau_probability,
-                       run.sweet_spot);
+  HeatPanel panel = success_panel(run.map, slice, run_title(letter, run), run.plateau_probability,
+                                  run.sweet_spot);
+  draw_grasp(run.scenario, grasp_at(run.sweet_spot, slice, run.map.theta_rad), panel);
+  return panel;
 }
 
 /// Without any difference there is no largest one that the colours could end at.
@@ -53,6 +56,7 @@ HeatPanel difference_panel(const RunDifference& result, std::string title, int s
   });
   panel.colours =
       HeatColours{HeatScale::kDifference, "B minus A (percentage points)", largest(result)};
+  draw_grasp(result.a.scenario, {result.a.map.theta_rad.cell_center(slice)}, panel);
   return panel;
 }
 
@@ -90,6 +94,7 @@ Figure maps_figure(const RunDifference& result) {
       difference_panel(result, "B minus A", slice, Shown::kAll),
       difference_panel(result, "B minus A, where significant", slice, Shown::kSignificant)};
   input.columns = 2;
+  share_window(input.panels);
   return heat_panels_figure(input);
 }
 
@@ -101,6 +106,7 @@ Figure angles_figure(const RunDifference& result) {
     input.panels.push_back(difference_panel(result, angle_label(theta.cell_center(slice)), slice,
                                             Shown::kSignificant));
   }
+  share_window(input.panels);
   return heat_panels_figure(input);
 }
 

@@ -11,6 +11,7 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/distribution.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
@@ -288,6 +289,7 @@ Figure placements_figure(const LabPlan& plan, const SweepConfig& config) {
     input.panels.back().colours =
         HeatColours{HeatScale::kFromZero, "information of a trial", std::nullopt};
   }
+  draw_grasp(config.scenario, {config.placement.theta_rad.cell_center(0)}, input.panels);
   return heat_panels_figure(input);
 }
 

@@ -151,6 +151,6 @@ Table plan_table(const PlacementPlan& plan);
 /// the error, and the largest errors for a required probability. A map with a third axis
 /// shows the slice of the best placement. plan_map.gp draws plan_map.png and plan_map.svg from
 /// plan_map.csv.
-Figure plan_figure(const PlacementPlan& plan, const SuccessField& field);
+Figure plan_figure(const PlacementPlan& plan, const SuccessField& field, const Scenario& scenario);
 
 }  // namespace graspmap

@@ -9,6 +9,7 @@
 #include "grasp/decide/plan/placement_plan.hpp"
 #include "grasp/decide/tolerances/lots.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
@@ -240,9 +241,24 @@ bool is_shown(const PlacementPlan& plan, const PlacementVector& at) {
   return plan.axes[2].nearest_cell(at[2]) == plan.axes[2].nearest_cell(shown_angle(plan));
 }
 
-HeatMark ellipse(const PlacementVector& at, const PlacementError& error, std::string label) {
-  return {HeatMark::Kind::kEllipse,      at[0], at[1],           kEllipse95 * error[0].width(),
-          kEllipse95 * error[1].width(), 0.0,   std::move(label)};
+HeatMark ellipse(const PlacementVector& at, const PlacementError& error, std::string legend,
+                 HeatMark::Line line) {
+  return {HeatMark::Kind::kEllipse,
+          at[0],
+          at[1],
+          kEllipse95 * error[0].width(),
+          kEllipse95 * error[1].width(),
+          0.0,
+          "",
+          std::move(legend),
+          line};
+}
+
+/// "σ = 2 mm", "σ = 2, 1 mm"
+std::string sigma_text(const PlacementError& error) {
+  const auto& [x, y, theta] = error;
+  return x.width() == y.width() ? fmt::format("σ = {:.4g} mm", x.width())
+                                : fmt::format("σ = {:.4g}, {:.4g} mm", x.width(), y.width());
 }
 
 bool has_extent(const PlacementError& error) {
@@ -255,9 +271,14 @@ void add_placements(std::vector<HeatMark>& marks, const PlacementPlan& plan,
   for (const PlannedPlacement& p : found.placements) {
     ++rank;
     if (!is_shown(plan, p.at)) continue;
-    if (has_extent(found.error.overall)) marks.push_back(ellipse(p.at, found.error.overall, ""));
-    marks.push_back({HeatMark::Kind::kPoint, p.at[0], p.at[1], 0, 0, 0,
-                     fmt::format("{}: {}", rank, percent(p.success.probability))});
+    const PlacementError& error = found.error.overall;
+    if (has_extent(error)) {
+      marks.push_back(ellipse(p.at, error, "95 % of the given error: " + sigma_text(error),
+                              HeatMark::Line::kSolid));
+    }
+    marks.push_back({HeatMark::Kind::kPoint, p.at[0], p.at[1], 0, 0, 0, std::to_string(rank),
+                     fmt::format("{}: ({}, {}) mm, success {}", rank, short_mm(p.at[0]),
+                                 short_mm(p.at[1]), percent(p.success.probability))});
   }
 }
 
@@ -266,17 +287,17 @@ void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
   const std::string share = given_percent(required.probability);
   const ErrorLimit& normal = required.ellipse.estimate;
   if (normal.reached && has_extent(normal.error) && is_shown(plan, normal.placement.at)) {
-    const auto& [x, y, theta] = normal.error;
-    const std::string sigma = x.width() == y.width()
-                                  ? fmt::format("σ = {:.4g} mm", x.width())
-                                  : fmt::format("σ = {:.4g}, {:.4g} mm", x.width(), y.width());
-    marks.push_back(ellipse(normal.placement.at, normal.error, share + ": " + sigma));
+    marks.push_back(ellipse(
+        normal.placement.at, normal.error,
+        fmt::format("95 % of the largest error for {}: {}", share, sigma_text(normal.error)),
+        HeatMark::Line::kDashed));
   }
   const ErrorLimit& square = required.square.estimate;
   if (square.reached && square.size_mm > 0 && is_shown(plan, square.placement.at)) {
     marks.push_back({HeatMark::Kind::kRectangle, square.placement.at[0], square.placement.at[1],
-                     square.size_mm, square.size_mm, 0.0,
-                     fmt::format("{}: ±{:.4g} mm", share, square.size_mm)});
+                     square.size_mm, square.size_mm, 0.0, "",
+                     fmt::format("largest uniform error for {}: ±{:.4g} mm", share, square.size_mm),
+                     HeatMark::Line::kDashed});
   }
 }
 
@@ -299,15 +320,12 @@ HeatPanel expected_panel(const PlacementPlan& plan, const SuccessField& field) {
 
 }  // namespace
 
-Figure plan_figure(const PlacementPlan& plan, const SuccessField& field) {
+Figure plan_figure(const PlacementPlan& plan, const SuccessField& field, const Scenario& scenario) {
   HeatPanelsInput input;
   input.name = "plan_map";
   input.title = plan.name + ": where to put the gripper";
   input.subtitle = grouped(static_cast<std::int64_t>(plan.trials)) + " trials";
   if (plan.has_angle()) input.subtitle += fmt::format("; angle {:.4g} rad", shown_angle(plan));
-  if (plan.for_error || plan.for_probability) {
-    input.subtitle += "; ellipses hold 95 % of a normal error";
-  }
   input.colours = {HeatScale::kProbability, "probability of success", std::nullopt};
   input.nan_label = "no counted trials";
   input.panels.push_back(
@@ -316,6 +334,10 @@ Figure plan_figure(const PlacementPlan& plan, const SuccessField& field) {
                   [&](std::size_t cell) { return field.counts(cell).success_probability(); }));
   if (plan.for_probability) add_limits(input.panels.back().marks, plan, *plan.for_probability);
   if (plan.for_error) input.panels.push_back(expected_panel(plan, field));
+  ShownGrasp grasp{shown_angle(plan)};
+  grasp.where = "the placement";
+  if (const auto aim = planned_aim(plan, field)) grasp.fingers_mm = Vec2(aim->at[0], aim->at[1]);
+  draw_grasp(scenario, grasp, input.panels);
   for (HeatPanel& panel : input.panels) {
     if (plan.for_error) add_placements(panel.marks, plan, *plan.for_error);
     if (plan.request.required_probability) panel.outline = plan.request.required_probability;

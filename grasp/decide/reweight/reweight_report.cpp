@@ -12,6 +12,7 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/stratified.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
@@ -198,6 +199,7 @@ Figure reweight_figure(const Reweighting& r) {
       success_panel(before.counts, slice, "stored", r.wanted.plateau_probability, before.spot),
       success_panel(after.counts, slice, "now", r.wanted.plateau_probability, after.spot),
       std::move(difference), std::move(trials)};
+  draw_grasp(r.stored.scenario, grasp_at(after.spot, slice, r.map.stored.theta_rad), input.panels);
   input.nan_label = fmt::format("worth less than {} trials", kLeastEffectiveTrials);
   return heat_panels_figure(input);
 }

@@ -8,6 +8,7 @@
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/sensitivity/sensitivity_report.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
 namespace graspmap {
@@ -171,7 +172,7 @@ int richest_slice(const Sensitivity& result) {
   return static_cast<int>(std::max_element(known.begin(), known.end()) - known.begin());
 }
 
-Figure cells_figure(const Sensitivity& result) {
+Figure cells_figure(const Sensitivity& result, const SweepConfig& config) {
   const int slice = richest_slice(result);
   HeatPanelsInput input;
   input.name = "sensitivity_cells";
@@ -185,13 +186,21 @@ Figure cells_figure(const Sensitivity& result) {
   for (const std::size_t k : panel_inputs(result)) {
     input.panels.push_back(cells_panel(result, k, slice));
   }
+  const SweetSpot spot = find_sweet_spot(result.map, config.sweet_spot_half_width_mm);
+  ShownGrasp grasp = grasp_at(spot, slice, result.map.theta_rad);
+  if (result.aim) {
+    grasp.fingers_mm = Vec2(result.aim->x_mm, result.aim->y_mm);
+    grasp.where = "the placement";
+  }
+  draw_grasp(config.scenario, grasp, input.panels);
   input.nan_label = "all grasps end alike, or nothing reliable is known";
   return heat_panels_figure(input);
 }
 
 }  // namespace
 
-std::vector<Figure> sensitivity_figures(const Sensitivity& result, double confidence) {
+std::vector<Figure> sensitivity_figures(const Sensitivity& result, const SweepConfig& config,
+                                        double confidence) {
   std::vector<Figure> figures;
   if (result.whole.state == SensitivityState::kKnown) {
     figures.push_back(bars_figure(result, confidence));
@@ -200,7 +209,7 @@ std::vector<Figure> sensitivity_figures(const Sensitivity& result, double confid
     figures.push_back(halved_figure(result, confidence));
   }
   if (result.whole.state != SensitivityState::kCorrelated) {
-    figures.push_back(cells_figure(result));
+    figures.push_back(cells_figure(result, config));
   }
   return figures;
 }

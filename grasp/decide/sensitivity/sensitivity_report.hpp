@@ -27,6 +27,7 @@ std::string subject(const Sensitivity& result);
 
 /// A bar chart of the effects of all inputs with their intervals, where they are known, and a map
 /// of each input's total effect in the cells.
-std::vector<Figure> sensitivity_figures(const Sensitivity& result, double confidence);
+std::vector<Figure> sensitivity_figures(const Sensitivity& result, const SweepConfig& config,
+                                        double confidence);
 
 }  // namespace graspmap

@@ -91,21 +91,6 @@ std::vector<ElementLabel> element_labels(const TrialStory& story, const Trajecto
 
 namespace {
 
-/// Appends an arc of a part's boundary. Elements of an outline that follow each other become one
-/// line.
-void append_boundary(const Part& part, const BoundaryArc& arc, std::vector<Points>& boundary) {
-  constexpr int kPointsPerTurn = 120;
-  constexpr int kPointsPerOutlineTurn = 480;  // arcs of a small turn may be long
-  const bool is_outline = arc.piece >= part.pieces.size();
-  const Points points =
-      boundary_points(part, arc, is_outline ? kPointsPerOutlineTurn : kPointsPerTurn);
-  if (is_outline && !boundary.empty() && boundary.back().back() == points.front()) {
-    boundary.back().insert(boundary.back().end(), points.begin() + 1, points.end());
-  } else {
-    boundary.push_back(points);
-  }
-}
-
 /// The mean force of the pair of `contact` over the last `mean_s` before the end of step `k`, N.
 Vec2 mean_force_n(const std::vector<TrajectorySample>& trajectory, std::size_t k,
                   const ContactRecord& contact, double mean_s) {
@@ -177,28 +162,6 @@ Box proportioned(const Box& box) {
 }
 
 }  // namespace
-
-PartShape part_shape(const Part& part) {
-  PartShape shape;
-  for (std::size_t k = 0; k < part.pieces.size(); ++k) {
-    append_boundary(part, piece_boundary(part, k).front(), shape.pieces);
-  }
-  constexpr double kTolerance = 1e-4;  // of the part's size
-  const double tolerance_mm = kTolerance * bounding_radius_mm(part, Vec2::Zero());
-  for (const OutlinePiece& piece : part.outlines) {
-    shape.outlines.push_back(outline_polygons(placed(piece.outline, piece.pose), tolerance_mm));
-  }
-  for (const BoundaryArc& arc : union_boundary(part)) append_boundary(part, arc, shape.boundary);
-  return shape;
-}
-
-Points transformed(const Pose2& X_GP, const Points& points_P_mm) {
-  const Rotation2 rotation(X_GP.angle_rad);
-  Points points;
-  points.reserve(points_P_mm.size());
-  for (const Vec2& p : points_P_mm) points.push_back(X_GP.position_mm + rotation * p);
-  return points;
-}
 
 Scene scene_at(const TrialStory& story, std::size_t k) {
   GRASPMAP_CHECK(k < story.trajectory.size());
@@ -307,7 +270,7 @@ std::string finger_place(const Gripper& gripper, JawSide side, JawFeature featur
   }
   const std::size_t n = outline->outer.size();
   const std::size_t k = index(finger_feature);
-  return k < n ? element_name(outline->outer, k) : "corner " + std::to_string(k - n + 1);
+  return k < n ? element_name(outline->outer, k) : corner_name(outline->outer, k - n);
 }
 
 FingerShapes finger_shapes(const Gripper& gripper, double tolerance_mm) {

@@ -23,20 +23,6 @@ struct ElementLabel {
 /// inside.
 std::vector<ElementLabel> element_labels(const TrialStory& story, const TrajectorySample& sample);
 
-using Points = std::vector<Vec2>;
-
-/// A part's shape as polygons, in P, mm.
-struct PartShape {
-  std::vector<Points> pieces;                 ///< the boundary of each superellipse
-  std::vector<std::vector<Points>> outlines;  ///< of each outline, and of its holes
-  std::vector<Points> boundary;               ///< that of their union, in arcs or whole
-};
-
-PartShape part_shape(const Part& part);
-
-/// The points of P's frame in G.
-Points transformed(const Pose2& X_GP, const Points& points_P_mm);
-
 /// How a contact holds.
 enum class Grip {
   kResting,   ///< no force acts

@@ -7,10 +7,10 @@
 #include <limits>
 #include <vector>
 
-#include "geometry/mass_properties.hpp"
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/figures/grasp_drawing.hpp"
 
 namespace graspmap {
 namespace {
@@ -82,18 +82,6 @@ HeatPanel success_panel(const SuccessMap& map, int slice, std::string title,
   panel.outline = plateau_probability;
   if (spot.cell_theta == slice) panel.marks = sweet_spot_marks(spot);
   return panel;
-}
-
-HeatDrawing part_drawing(const Part& part, double theta_rad) {
-  constexpr int kPointsPerTurn = 240;
-  const Rotation2 rotation(theta_rad);
-  HeatDrawing drawing;
-  for (const BoundaryArc& arc : union_boundary(part)) {
-    std::vector<Vec2> line = boundary_points(part, arc, kPointsPerTurn);
-    for (Vec2& point : line) point = rotation * point;
-    drawing.lines.push_back(std::move(line));
-  }
-  return drawing;
 }
 
 std::string map_subtitle(const SuccessMap& map) {
@@ -244,48 +232,6 @@ std::string square_text(const SweetSpot& spot) {
                      spot.lowest_interval.low, spot.lowest_interval.high);
 }
 
-/// One finger whose frame is here, within a box: its outline, or the quarter-plane's two sides.
-std::vector<std::vector<Vec2>> finger_lines(const std::optional<Outline>& finger, bool is_right,
-                                            const Vec2& at_mm, const Box& within) {
-  if (!finger) {
-    const double side_mm = is_right ? within.max.x() : within.min.x();
-    return {{{at_mm.x(), within.min.y()}, at_mm, {side_mm, at_mm.y()}}};
-  }
-  std::vector<std::vector<Vec2>> lines = polygons_within(*finger, at_mm, within);
-  for (std::vector<Vec2>& line : lines) line.push_back(line.front());
-  return lines;
-}
-
-/// Draws the part and the open fingers at the sweet spot, and widens what the axes show until both
-/// are seen, to four times the map at most.
-void draw_grasp(const Scenario& scenario, const SweetSpot& spot, HeatPanel& panel) {
-  Box map{{panel.x_mm.min, panel.y_mm.min}, {panel.x_mm.max, panel.y_mm.max}};
-  const Vec2 size = map.max - map.min;
-  const Box most{map.min - 1.5 * size, map.max + 1.5 * size};
-  HeatDrawing drawing = part_drawing(scenario.part, spot.theta_rad);
-  const auto include = [&](const Vec2& point_mm) {
-    map.min = map.min.cwiseMin(point_mm.cwiseMax(most.min));
-    map.max = map.max.cwiseMax(point_mm.cwiseMin(most.max));
-  };
-  for (const std::vector<Vec2>& line : drawing.lines) {
-    for (const Vec2& point_mm : line) include(point_mm);
-  }
-  constexpr double kShownOfFinger = 0.15;  // of the opening
-  const double half_mm = scenario.gripper.opening_mm / 2;
-  const Vec2 middle(spot.x_mm, spot.y_mm);
-  const Vec2 shown((1 + 2 * kShownOfFinger) * half_mm, 0);
-  include(middle + shown);
-  include(middle - shown);
-  drawing.legend = "part, and open fingers at the sweet spot";
-  for (const bool is_right : {false, true}) {
-    const auto& finger = is_right ? scenario.gripper.right_finger : scenario.gripper.left_finger;
-    const Vec2 at = middle + Vec2(is_right ? half_mm : -half_mm, 0);
-    for (auto& line : finger_lines(finger, is_right, at, map)) drawing.lines.push_back(line);
-  }
-  panel.window = map;
-  panel.drawings.push_back(std::move(drawing));
-}
-
 HeatPanel panel_of_slice(const FigureInput& input, int slice) {
   const Axis& theta_rad = input.map.theta_rad;
   HeatPanel panel =
@@ -296,12 +242,8 @@ HeatPanel panel_of_slice(const FigureInput& input, int slice) {
     mark.legend =
         mark.kind == HeatMark::Kind::kPoint ? point_text(input) : square_text(input.sweet_spot);
   }
-  if (input.scenario == nullptr) return panel;
-  if (theta_rad.cells == 1 && input.sweet_spot.found) {
-    draw_grasp(*input.scenario, input.sweet_spot, panel);
-  } else {
-    panel.drawings.push_back(part_drawing(input.scenario->part, theta_rad.cell_center(slice)));
-    panel.drawings.back().legend = "part";
+  if (input.scenario != nullptr) {
+    draw_grasp(*input.scenario, grasp_at(input.sweet_spot, slice, theta_rad), panel);
   }
   return panel;
 }
@@ -319,12 +261,21 @@ Figure success_map_figure(const FigureInput& input) {
   }
   figure.colours = {HeatScale::kProbability, "success probability p", {}};
   for (const int slice : slices) figure.panels.push_back(panel_of_slice(input, slice));
+  share_window(figure.panels);
   figure.nan_label = "no counted trials";
   figure.outline_label = fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability);
   return heat_panels_figure(figure);
 }
 
 namespace {
+
+/// For figures of one slice: of the sweet spot's, or the middle one.
+void draw_one_grasp(const FigureInput& input, std::vector<HeatPanel>& panels) {
+  if (input.scenario == nullptr) return;
+  ShownGrasp grasp = grasp_at(input.sweet_spot, 0, input.map.theta_rad);
+  if (input.sweet_spot.found) grasp.fingers_mm = {input.sweet_spot.x_mm, input.sweet_spot.y_mm};
+  draw_grasp(*input.scenario, grasp, panels);
+}
 
 /// The outcome's share of the trials of a cell; NaN without trials.
 double share(const CellCounts& cell, Outcome outcome) {
@@ -359,6 +310,7 @@ Figure outcomes_figure(const FigureInput& input) {
       return share(input.map.cells[cell], outcome);
     }));
   }
+  draw_one_grasp(input, figure.panels);
   return heat_panels_figure(figure);
 }
 
@@ -378,6 +330,7 @@ std::optional<Figure> trials_figure(const FigureInput& input) {
       grouped(static_cast<std::int64_t>(*least)), grouped(static_cast<std::int64_t>(*most)));
   figure.colours = {HeatScale::kFromZero, "trials in the cell", std::nullopt};
   figure.panels.push_back(std::move(panel));
+  draw_one_grasp(input, figure.panels);
   return heat_panels_figure(figure);
 }
 

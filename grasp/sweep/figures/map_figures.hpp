@@ -50,10 +50,6 @@ HeatPanel success_panel(const SuccessMap& map, int slice, std::string title,
 /// "2,000 trials, 10 × 10 cells of 2 × 2 mm", the angles and the number of failed trials.
 std::string map_subtitle(const SuccessMap& map);
 
-/// The boundary of a part that is turned by this angle, about its origin: what a map of placements
-/// at this angle is seen from.
-HeatDrawing part_drawing(const Part& part, double theta_rad);
-
 /// What the figures of one run show.
 struct FigureInput {
   const SuccessMap& map;

@@ -141,7 +141,11 @@ TEST_CASE("heat panels: a turned ellipse and a turned rectangle") {
   const double angle = 0.3;
   const HeatMark ellipse{Kind::kEllipse, 2, -1, 5, 3, angle, ""};
   const HeatMark rectangle{Kind::kRectangle, 2, -1, 5, 3, angle, ""};
-  const auto rings = mark_rings({ellipse, point_at(0, 0, ""), rectangle});
+  HeatMark dashed = ellipse;
+  dashed.line = HeatMark::Line::kDashed;
+  CHECK(mark_rings({ellipse, dashed}, HeatMark::Line::kDashed).size() == 1);
+  const auto rings =
+      mark_rings({ellipse, point_at(0, 0, ""), dashed, rectangle}, HeatMark::Line::kSolid);
   REQUIRE(rings.size() == 2);
   // Turned back about the centre, points satisfy the equations of the shapes.
   const auto back = [&](const Vec2& point) -> Vec2 {

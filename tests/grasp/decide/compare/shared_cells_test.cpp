@@ -235,7 +235,7 @@ TEST_CASE("a comparison finds the cells that differ", "[shared_cells]") {
   CHECK(comparison.test.mean_difference == Approx((0.8 + 0.04) / 4));
   CHECK(comparison.run_total.trials == 120);
   CHECK(comparison.experiment_total.successes == 69);
-  CHECK(comparison_figures(comparison).size() == 2);
+  CHECK(comparison_figures(comparison, run.store().config().scenario).size() == 2);
   const std::string text = comparison_text(comparison);
   CHECK_THAT(text, Catch::StartsWith("The experiment and the run differ by more than chance"));
   CHECK_THAT(text, Catch::Contains("Most at x 0 to 2.5, y -6 to -4 mm: 80.0 % in the experiment, "
@@ -250,7 +250,7 @@ TEST_CASE("a comparison without a grid and with failed trials", "[shared_cells]"
   CHECK_FALSE(comparison.grid);
   CHECK_FALSE(comparison.numbers);
   CHECK_FALSE(comparison.largest);  // too few trials in each
-  CHECK(comparison_figures(comparison).empty());
+  CHECK(comparison_figures(comparison, run.store().config().scenario).empty());
   CHECK_THAT(comparison_text(comparison),
              Catch::StartsWith("It cannot be told whether the experiment and the run agree: no "
                                "difference beyond chance was\nfound (p = ") &&

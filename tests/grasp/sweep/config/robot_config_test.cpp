@@ -149,9 +149,9 @@ TEST_CASE("errors of a robot that cannot be give one line with file, line and ke
 }
 
 TEST_CASE("configurations that differ in [robot] alone are those of one sweep") {
-  const std::string a = to_toml(sweep_of(robot_text("position_sigma_mm = 1")));
-  const std::string b = to_toml(sweep_of(std::string(kConfigText)));
-  CHECK(a != b);
+  const SweepConfig a = sweep_of(robot_text("position_sigma_mm = 1"));
+  const SweepConfig b = sweep_of(std::string(kConfigText));
+  CHECK(to_toml(a) != to_toml(b));
   CHECK(config_differences(a, b).empty());
   CHECK(sweep_differences_text(a, b).empty());
 }
