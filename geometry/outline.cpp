@@ -26,9 +26,13 @@ OutlineLoop mirrored(const OutlineLoop& loop) {
   const std::size_t n = loop.size();
   OutlineLoop chain(n);
   for (std::size_t k = 0; k < n; ++k) {
-    const OutlineElement& element = loop[n - 1 - k];
-    const Vec2& begin = loop[(n - k) % n].begin_mm;
-    chain[k] = {{-begin.x(), begin.y()}, element.bulge, element.name};
+    const std::size_t element = n - 1 - k;
+    const std::size_t corner = (n - k) % n;
+    const Vec2& begin = loop[corner].begin_mm;
+    chain[k] = {{-begin.x(), begin.y()},
+                loop[element].bulge,
+                element_name(loop, element),
+                corner_name(loop, corner)};
   }
   return chain;
 }
@@ -143,6 +147,10 @@ double least_width_mm(const Outline& outline) {
 std::string element_name(const OutlineLoop& loop, std::size_t k) {
   if (!loop[k].name.empty()) return loop[k].name;
   return (loop[k].bulge == 0.0 ? "edge " : "arc ") + std::to_string(k + 1);
+}
+
+std::string corner_name(const OutlineLoop& loop, std::size_t k) {
+  return loop[k].corner.empty() ? "corner " + std::to_string(k + 1) : loop[k].corner;
 }
 
 namespace {

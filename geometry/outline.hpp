@@ -12,8 +12,9 @@ namespace graspmap {
 /// A segment or an arc of a closed chain: from `begin_mm` to the next element's.
 struct OutlineElement {
   Vec2 begin_mm{0, 0};
-  double bulge = 0.0;  ///< tan(turn / 4), as DXF has it: 0 a segment, > 0 counter-clockwise
-  std::string name;    ///< what touches it is said to touch; empty: "edge 7" or "arc 7"
+  double bulge = 0.0;       ///< tan(turn / 4), as DXF has it: 0 a segment, > 0 counter-clockwise
+  std::string name;         ///< what touches it is said to touch; empty: "edge 7" or "arc 7"
+  std::string corner = {};  ///< the name of its begin; empty: "corner 7"
 };
 
 /// A closed chain of elements; the last one ends where the first begins.
@@ -57,7 +58,8 @@ Vec2 tangent_at(const OutlineCurve& curve, double s);
 /// The outline whose axes are at a pose, in the pose's frame.
 Outline placed(const Outline& outline, const Pose2& pose);
 
-/// The mirror image at the line x = 0. Orientations are kept: chains run backwards.
+/// The mirror image at the line x = 0. Orientations are kept: chains run backwards. Elements and
+/// corners keep their names, also those that they have by their number.
 Outline mirrored(const Outline& outline);
 
 /// The least width of the region, mm, measured inwards at the middles of the outer chain's
@@ -66,6 +68,9 @@ double least_width_mm(const Outline& outline);
 
 /// "edge 7", "arc 7" or the element's own name; k counts from 0.
 std::string element_name(const OutlineLoop& loop, std::size_t k);
+
+/// "corner 7" or the name of element k's begin.
+std::string corner_name(const OutlineLoop& loop, std::size_t k);
 
 /// The share s, 0 <= s <= 1, of a curve's length at which it is closest to a point.
 double closest_share(const OutlineCurve& curve, const Vec2& x_mm);

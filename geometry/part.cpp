@@ -32,7 +32,7 @@ std::string feature_name(const Part& part, int feature) {
   const OutlinePiece& piece = part.outlines[outline];
   const std::size_t n = piece.outline.outer.size();
   const std::string name =
-      k < n ? element_name(piece.outline.outer, k) : "corner " + std::to_string(k - n + 1);
+      k < n ? element_name(piece.outline.outer, k) : corner_name(piece.outline.outer, k - n);
   const bool alone = part.pieces.empty() && part.outlines.size() == 1;
   return alone ? name : piece.name + ": " + name;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <sstream>
 #include <stdexcept>
 
 #include "tests/support/file_text.hpp"
@@ -90,6 +91,30 @@ void Program::become(const std::string& file, const std::vector<std::string>& ar
   }
   ::execv(file.c_str(), pointers.data());
   ::_exit(127);
+}
+
+std::vector<std::string> printed_commands(const std::string& text) {
+  std::vector<std::string> commands;
+  std::istringstream lines(text);
+  bool goes_on = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (goes_on) {
+      commands.back() += line;
+    } else if (line.starts_with("  graspmap ")) {
+      commands.push_back(line.substr(2));
+    } else {
+      continue;
+    }
+    goes_on = line.ends_with('\\');
+    if (goes_on) commands.back().pop_back();
+  }
+  return commands;
+}
+
+ProgramResult run_printed(Program& program, const std::string& command,
+                          const std::string& options) {
+  const std::string words = command.substr(std::string("graspmap").size());
+  return program.run_program("/bin/sh", {"-c", "\"$GRASPMAP\"" + words + " " + options});
 }
 
 std::string lock_piece() {

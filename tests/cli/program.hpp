@@ -90,6 +90,14 @@ std::string lock_piece();
 /// Options for a sweep of a few trials: 3 x 3 cells, 2 trials each.
 std::vector<std::string> small_sweep();
 
+/// The commands in a text, "graspmap plan outputs/x": lines with two spaces before, and those that
+/// continue them after a backslash.
+std::vector<std::string> printed_commands(const std::string& text);
+
+/// Runs one of them with further options, as a shell does.
+ProgramResult run_printed(Program& program, const std::string& command,
+                          const std::string& options = "");
+
 /// The concatenation of argument lists.
 std::vector<std::string> join(std::vector<std::string> first,
                               const std::vector<std::string>& second);

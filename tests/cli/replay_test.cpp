@@ -67,7 +67,7 @@ TEST_CASE("a replayed trial is told as trial tells it") {
   const Arguments row = trials(program)[5];
   const ProgramResult trial = program.run({"trial", "run/config.toml", "--json", "--placement",
                                            row[4] + "," + row[5] + "," + row[6], "--mu-jaw", row[7],
-                                           "--mu-support", row[8], "--trajectory", "trial.csv"});
+                                           "--mu-support", row[8], "--out", "trial.csv"});
   REQUIRE(trial.exit_code == 0);
   CHECK(program.run({"replay", "run", "5", "--json", "--out", "replay.csv"}).out == trial.out);
   CHECK(program.text("replay.csv") == program.text("trial.csv"));
@@ -79,6 +79,7 @@ TEST_CASE("a trial is drawn as the file's name asks") {
   run_to_replay(program);
   const auto [file, beginning] = GENERATE(table<std::string, std::string>({
       {"a.svg", "<?xml"},
+      {"a.png", "\x89PNG"},
       {"a.gif", "GIF89a"},
       {"a.csv", "time_s,"},
   }));
@@ -160,8 +161,8 @@ TEST_CASE("what cannot be replayed is one line, exit code 2, and writes nothing"
       {{"run", "--cell", "1,-3,0.1"}, "--cell 1,-3,0.1: is not on the map of run"},
       {{"run", "--outcome", "wegded"}, "success, wedged, missed, timeout, blocked, failed"},
       {{"run", "--outcome", "failed", "--out", "a.svg"}, "18 trials ended: "},
-      {{"run", "3", "--out", "a.png"}, ".svg, .gif or .csv"},
-      {{"run", "3", "--out", "svg"}, ".svg, .gif or .csv"},
+      {{"run", "3", "--out", "a.jpg"}, "FILE.gif or FILE.csv"},
+      {{"run", "3", "--out", "svg"}, "FILE.gif or FILE.csv"},
       {{"run", "3", "--out", ""}, "--out"},
       {{"run", "3", "--speed", "2"}, "--speed"},
   }));

@@ -122,6 +122,16 @@ TEST_CASE("a disk without room for a store leaves no file under its final name")
   }
 }
 
+TEST_CASE("a run is completed when nobody reads its output any more") {
+  Program program;
+  std::ofstream(program.path("first_line")) << "#!/bin/sh\n"
+                                               "{ $GRASPMAP \"$@\"; echo $? > code; } | true\n";
+  std::filesystem::permissions(program.path("first_line"), std::filesystem::perms::owner_all);
+  program.run_program(program.path("first_line"), join({"run", lock_piece()}, small_sweep()));
+  CHECK(program.text("code") == "0\n");
+  CHECK(program.names("outputs/lock_piece").size() == kRunFiles.size() + 1);
+}
+
 TEST_CASE("figures are drawn, and a missing gnuplot is a warning only") {
   Program program;
   const auto args = join({"run", lock_piece()}, small_sweep());

@@ -62,17 +62,35 @@ TEST_CASE("another support model needs the keys of the old one to be taken away"
 
 TEST_CASE("the trajectory is written as a table") {
   Program program;
-  CHECK(program.run(one_trial("0.3,-11", {"--trajectory", "path.csv"})).exit_code == 0);
+  CHECK(program.run(one_trial("0.3,-11", {"--out", "path.csv"})).exit_code == 0);
   CHECK(program.names() == Names{"path.csv"});
   CHECK_THAT(program.text("path.csv"), Catch::StartsWith("time_s,part_x_mm,part_y_mm,"));
   CHECK(count_lines(program.text("path.csv")) > 10);
 }
 
+TEST_CASE("a trial is drawn, with friction on average where none is given") {
+  Program program;
+  const auto [file, beginning] = GENERATE(table<std::string, std::string>({
+      {"a.svg", "<?xml"},
+      {"a.png", "\x89PNG"},
+      {"a.gif", "GIF89a"},
+      {"a.csv", "time_s,"},
+  }));
+  const ProgramResult result = program.run(
+      {"trial", lock_piece(), "--placement", "0,-11", "--mu-jaw", "0.15", "--out", file});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::StartsWith("success after ") &&
+                             Catch::Contains("Friction: jaws 0.15, table 0.3; what is not given "
+                                             "is the mean of its distribution.\n"));
+  CHECK_THAT(program.text(file), Catch::StartsWith(beginning));
+  CHECK(program.names() == Names{file});
+}
+
 TEST_CASE("a trajectory that cannot be written is exit code 1 and leaves nothing") {
   Program program;
-  CHECK(program.run(one_trial("0.3,-11", {"--trajectory", "none/path.csv"})).exit_code == 1);
+  CHECK(program.run(one_trial("0.3,-11", {"--out", "none/path.csv"})).exit_code == 1);
   program.file_size_limit = 1000;
-  const ProgramResult result = program.run(one_trial("0.3,-11", {"--trajectory", "path.csv"}));
+  const ProgramResult result = program.run(one_trial("0.3,-11", {"--out", "path.csv"}));
   CHECK(result.exit_code == 1);
   CHECK_THAT(result.err, Catch::Contains("path.csv") && Catch::Contains("File too large"));
   CHECK(program.names().empty());
@@ -84,12 +102,12 @@ TEST_CASE("what is no trial is one line that names the option, and exit code 2")
   const std::string config = lock_piece();
   const auto [args, named] = GENERATE_COPY(table<Names, std::string>({
       {{"trial", config}, "--placement"},
-      {{"trial", config, "--placement", "0,0", "--mu-jaw", "0.1"}, "--mu-support"},
+      {{"trial", config, "--mu-jaw", "0.1", "--mu-support", "0.1"}, "--placement"},
       {one_trial("0"), "--placement"},
       {one_trial("0,0,0,0"), "--placement"},
       {one_trial("0,x"), "--placement"},
       {one_trial("0,inf"), "--placement"},
-      {one_trial("0,0", {"--out", "r.csv"}), "--out"},
+      {one_trial("0,0", {"--out", "r.txt"}), "--out"},
       {one_trial("0,0", {"--trials", "t.csv", "--out", "r.csv"}), "--placement"},
       {{"trial", config, "--placement", "0,0", "--mu-jaw", "-1", "--mu-support", "0"}, "--mu-jaw"},
       {{"trial", config, "--placement", "0,0", "--mu-jaw", "1", "--mu-support", "nan"},

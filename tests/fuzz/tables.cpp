@@ -69,7 +69,7 @@ void read_posterior(std::string_view text) {
   TrialSample sample;
   sample.parameters.mu_jaw = 0.2;
   sample.parameters.mu_support = 0.3;
-  for (const PosteriorDraw& draw : graspmap::read_posterior(json, stored, 8)) {
+  for (const PosteriorDraw& draw : graspmap::read_posterior(json, stored, 8, "run/run.sqlite")) {
     for (const double weight : law_weights(draw, stored, {sample})) {
       expect(std::isfinite(weight) && weight >= 0, "a weight is no number");
     }

@@ -2,7 +2,10 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <set>
+#include <string>
 
 #include "geometry/outline.hpp"
 #include "geometry/outline_faults.hpp"
@@ -152,6 +155,24 @@ TEST_CASE("a mirrored outline holds the mirror images, under the same names") {
       if (loop[i].name != image.outer[k].name) continue;
       CHECK(distance_mm(outline_curves(loop)[i], {-middle.x(), middle.y()}) < 1e-12);
     }
+  }
+}
+
+TEST_CASE("elements and corners without names keep their numbers in the mirror image") {
+  const Outline outline{{{{0, 0}, 0.0, ""}, {{9, 0}, 0.3, ""}, {{9, 5}, 0.0, "top"}}, {}};
+  const Outline image = mirrored(outline);
+  std::map<std::string, Vec2> corners;
+  std::set<std::string> elements;
+  for (std::size_t k = 0; k < image.outer.size(); ++k) {
+    corners[corner_name(image.outer, k)] = image.outer[k].begin_mm;
+    elements.insert(element_name(image.outer, k));
+  }
+  CHECK(elements == std::set<std::string>{"edge 1", "arc 2", "top"});
+  REQUIRE(corners.size() == 3);
+  for (std::size_t k = 0; k < outline.outer.size(); ++k) {
+    const Vec2& drawn_mm = outline.outer[k].begin_mm;
+    const Vec2& image_mm = corners.at(corner_name(outline.outer, k));
+    CHECK(image_mm == Vec2(-drawn_mm.x(), drawn_mm.y()));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/process/orderly_end.hpp"
 #include "grasp/base/process/stop.hpp"
@@ -114,7 +115,9 @@ Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
   if (watch.stop != nullptr) stops.emplace(watch.stop);
   check_stop();
   const fs::path out = arguments.has("out") ? arguments.text("out") : "";
-  Analysis found = decided(command, arguments, watch);
+  AnalysisWatch with_folder = watch;
+  with_folder.out = out;
+  Analysis found = decided(command, arguments, with_folder);
   if (!out.empty()) {
     found.folder = out;
   } else if (found.folder.empty()) {
@@ -148,6 +151,13 @@ void save_analysis(const fs::path& folder, const std::vector<AnalysisFile>& file
 }
 
 RunStore open_stored_run(const fs::path& run) {
+  if (run.extension() == ".toml") {
+    const std::string config = shell_word(run.string());
+    throw config_error({run.string()}, "",
+                       fmt::format("is a configuration; run it first, and give the folder that it "
+                                   "writes: graspmap run {}",
+                                   config));
+  }
   return RunStore::open(store_file(run), RunStore::Access::kRead);
 }
 

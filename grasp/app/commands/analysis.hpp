@@ -47,6 +47,7 @@ struct AnalysisWatch {
   ShowTrials trials = {};                        ///< that are simulated, round by round
   std::function<void(double)> share = {};        ///< of the work that is done, 0 to 1
   std::function<void(const std::string&)> line;  ///< a step of a search, with its newline
+  std::filesystem::path out = {};  ///< --out, for the commands that an analysis prints
 };
 
 /// A command that decides. `folder` says where its files go: "RUNDIR/plan", or where an analysis

@@ -39,7 +39,7 @@ Analysis analyse_calibration(const std::vector<std::string>& operands,
                              const CalibrateRequest& request, const AnalysisWatch& watch) {
   const RunStore run = open_stored_run(operands[0]);
   CalibrationReport report = calibrate_run(run, operands[1], request, watch.trials);
-  report.run = operands[0];
+  report.folder = watch.out;
   return {calibration_text(report),
           {{"calibrate.json", calibration_fields(report)},
            {"parameters.csv", parameters_table(report)},

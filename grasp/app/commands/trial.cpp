@@ -36,16 +36,15 @@ CommandSyntax trial_syntax() {
       "Simulates one trial and explains it, or simulates all trials of a CSV file. A\n"
       "placement X,Y is where the gripper is, seen from the part, before it closes: the part\n"
       "starts at (-X, -Y) in the gripper's frame, turned by THETA. No noise of the\n"
-      "configuration is added.\n",
-      "  graspmap trial configs/lock_piece.toml --placement 0,-11 --mu-jaw 0.2 --mu-support 0.3\n"
+      "configuration is added. Friction that is not given is the mean of its distribution.\n",
+      "  graspmap trial configs/lock_piece.toml --placement 0,-11 --out trial.svg\n"
       "  graspmap trial configs/lock_piece.toml --placement -3,-11,0.1 --mu-jaw 0.2 \\\n"
-      "      --mu-support 0.3 --trajectory path.csv\n"
+      "      --mu-support 0.3 --out path.csv\n"
       "  graspmap trial configs/lock_piece.toml --trials trials.csv --out results.csv\n",
       {{"placement X,Y[,THETA]",
         "placement in mm, mm, rad; THETA may be left out when the configuration has one angle"},
-       {"mu-jaw M", "friction of part and jaws, >= 0"},
-       {"mu-support M", "friction of part and table, >= 0"},
-       {"trajectory FILE.csv", "write one row per step"},
+       {"mu-jaw M", "friction of part and jaws, >= 0 (default: friction.jaw, on average)"},
+       {"mu-support M", "friction of part and table, >= 0 (default: friction.support, on average)"},
        {"json", "print the trial as JSON"},
        {"trials FILE.csv",
         "the trials to run: columns x_mm, y_mm, theta_rad, mu_jaw, mu_support in any order; "
@@ -53,7 +52,10 @@ CommandSyntax trial_syntax() {
         "named by uncertain numbers (part.mass_kg) give their values, nominal without; other "
         "columns "
         "are copied"},
-       {"out RESULT.csv", "the results of --trials: the same rows and the outcomes"},
+       {"out FILE",
+        "draw the trial: FILE.svg (a strip of its key moments), FILE.png (its end), FILE.gif (an "
+        "animation) or FILE.csv (the trajectory); of --trials the file of results, the same rows "
+        "and the outcomes"},
        {"threads N", "threads for --trials (default: all)"},
        {"quiet", "show no progress of --trials"},
        {"set KEY=VALUE ...",
@@ -80,31 +82,43 @@ TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config)
                     arguments.text("placement"), angles.min, angles.max));
   }
   const double theta = placement.size() == 3 ? placement[2] : angles.min;
-  return {placement[0], placement[1], theta, arguments.number_at_least("mu-jaw", 0),
-          arguments.number_at_least("mu-support", 0)};
+  const auto friction = [&](const char* option, const Distribution& law) {
+    return arguments.has(option) ? arguments.number_at_least(option, 0) : law.mean();
+  };
+  return {placement[0], placement[1], theta, friction("mu-jaw", config.mu_jaw),
+          friction("mu-support", config.mu_support)};
 }
 
-void check_one_trial(const Arguments& arguments) {
-  refuse(arguments, std::array{"out", "threads", "quiet"}, "goes with --trials only");
-  for (const char* option : kOneTrial) {
-    if (arguments.has(option)) continue;
-    arguments.fail(fmt::format(
-        "--{} is missing; give --placement, --mu-jaw and --mu-support, or --trials and --out",
-        option));
-  }
+/// The drawing that --out asks for; nullptr without it.
+TrialDrawing drawing(const Arguments& arguments) {
+  if (!arguments.has("out")) return nullptr;
+  const std::string file = arguments.text("out");
+  const TrialDrawing draw = drawing_for(file);
+  if (draw == nullptr) arguments.refuse("out", "FILE.svg, FILE.png, FILE.gif or FILE.csv");
+  check_writable(file);
+  return draw;
 }
 
 int explain_trial(const Arguments& arguments) {
-  check_one_trial(arguments);
+  refuse(arguments, std::array{"threads", "quiet"}, "goes with --trials only");
+  if (!arguments.has("placement")) {
+    arguments.fail("--placement is missing; give it, or --trials and --out");
+  }
   const SweepConfig config = read_sweep_config(arguments.operand(), arguments.texts("set"));
   const TrialParameters parameters = one_trial(arguments, config);
-  const bool keep = arguments.has("trajectory");
-  if (keep) check_writable(arguments.text("trajectory"));
+  const TrialDrawing draw = drawing(arguments);
   const TrialStory story = tell_trial(config, parameters);
-  if (keep)
-    write_file_atomically(arguments.text("trajectory"),
-                          csv_text(trajectory_table(story.trajectory)));
+  if (draw != nullptr) {
+    write_file_atomically(arguments.text("out"), draw(story, config.name));
+  }
   std::cout << (arguments.has("json") ? json_document(trial_fields(story)) : trial_text(story));
+  if (!arguments.has("json") && !(arguments.has("mu-jaw") && arguments.has("mu-support"))) {
+    std::cout << fmt::format("\nFriction: jaws {:.6g}, table {:.6g}{}.\n", parameters.mu_jaw,
+                             parameters.mu_support,
+                             config.mu_jaw.is_fixed() && config.mu_support.is_fixed()
+                                 ? ""
+                                 : "; what is not given is the mean of its distribution");
+  }
   if (!config.uncertain.empty() && !arguments.has("json")) {
     std::cout << "\nThe uncertain numbers of the configuration have their nominal values.\n";
   }
@@ -113,7 +127,7 @@ int explain_trial(const Arguments& arguments) {
 
 void check_given_trials(const Arguments& arguments) {
   refuse(arguments, kOneTrial, "does not go with --trials");
-  refuse(arguments, std::array{"trajectory", "json"}, "goes with one trial only");
+  refuse(arguments, std::array{"json"}, "goes with one trial only");
   if (!arguments.has("out")) arguments.fail("--trials needs --out RESULT.csv");
   std::error_code ignored;
   if (fs::equivalent(arguments.text("trials"), arguments.text("out"), ignored)) {
@@ -174,9 +188,8 @@ CommandSyntax replay_syntax() {
           "  graspmap replay outputs/lock_piece --cell 0,-2 --outcome wedged --out trial.gif\n"
           "  graspmap replay outputs/lock_piece --worst 10\n",
           {{"out FILE",
-            "draw the trial: FILE.svg (a strip of its key moments), FILE.gif (an animation) or "
-            "FILE.csv "
-            "(the trajectory, one row per step)"},
+            "draw the trial: FILE.svg (a strip of its key moments), FILE.png (its end), FILE.gif "
+            "(an animation) or FILE.csv (the trajectory, one row per step)"},
            {"json", "print the trial as JSON"},
            {"cell X,Y[,THETA]",
             "replay the first trial of the cell that holds this placement in mm, mm, rad; without "
@@ -186,14 +199,6 @@ CommandSyntax replay_syntax() {
             "replay the first trial with this outcome: success, wedged, missed, timeout, blocked, "
             "failed"},
            {"worst N", "list the N trials with the largest residuals"}}};
-}
-
-/// The drawing that --out asks for.
-TrialDrawing drawing(const Arguments& arguments) {
-  const TrialDrawing draw = drawing_for(arguments.text("out"));
-  if (draw != nullptr) return draw;
-  arguments.fail(
-      fmt::format("--out: '{}'; must end with .svg, .gif or .csv", arguments.text("out")));
 }
 
 void check_combination(const Arguments& arguments) {
@@ -257,17 +262,15 @@ void tell(const RunStore& store, const Reproduction& reproduction, bool as_json)
 }
 
 int replay_trial(const Arguments& arguments) {
-  const bool drawn = arguments.has("out");
-  if (drawn) static_cast<void>(drawing(arguments));  // a bad ending is told before anything is run
+  const TrialDrawing draw = drawing(arguments);  // a bad ending is told before anything is run
   const TrialChoice choice = read_choice(arguments);
   const RunStore store = open_stored_run(arguments.operand());
   const TrialRow stored = chosen_trial(store, choice);
-  if (drawn) check_writable(arguments.text("out"));
   const Reproduction reproduction = reproduce(store.config(), stored);
   tell(store, reproduction, arguments.has("json"));
-  if (drawn) {
+  if (draw != nullptr) {
     const std::string title = fmt::format("{}, trial {}", store.config().name, stored.index);
-    write_file_atomically(arguments.text("out"), drawing(arguments)(reproduction.story, title));
+    write_file_atomically(arguments.text("out"), draw(reproduction.story, title));
   }
   return reproduction.is_exact() ? 0 : kExitNotReproduced;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <iostream>
@@ -130,12 +132,20 @@ int report(int code, const char* kind, const std::exception& error) {
   return code;
 }
 
+/// True when standard output is a pipe that nobody reads any more.
+bool reader_is_gone() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 }  // namespace
 
 int guarded_main(const std::vector<std::string>& args,
                  const std::function<int(const std::vector<std::string>&)>& run) {
   // A limit on the size of files is an error of `write`, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Nor does a reader that goes away, as `head` does: the files are still completed.
+  std::signal(SIGPIPE, SIG_IGN);
   // mpirun ends all ranks when one has ended: the first one says why.
   const auto launch = mpi_launch();
   const EndOnSignal end_on_signal(!launch || launch->rank == 0);
@@ -144,7 +154,9 @@ int guarded_main(const std::vector<std::string>& args,
   try {
     const int code = run(args);
     // What was printed must have arrived: a full disk behind a redirection is an error.
-    if (!std::cout.flush()) throw IoError("standard output: cannot be written");
+    if (!std::cout.flush() && !reader_is_gone()) {
+      throw IoError("standard output: cannot be written");
+    }
     return code;
   } catch (const UsageError& error) {
     return report(kExitBadInput, "error", error);

@@ -259,22 +259,10 @@ void hold_last_frame(std::string& gif, double hold_s) {
 
 namespace fs = std::filesystem;
 
-std::string drawn_gif(const std::string& script, const std::string& output, double hold_s,
-                      const std::string& gnuplot) {
-  const WorkFolder folder = WorkFolder::with_own_name();
-  const fs::path file = folder.path() / fs::path(output).replace_extension(".gp");
-  write_file_atomically(file, script);
-  run_gnuplot(file, gnuplot);
-  std::string gif = file_bytes(folder.path() / output).value_or("");
-  hold_last_frame(gif, hold_s);
-  return gif;
-}
-
 namespace {
 
 /// A picture cut short by a full disk does not end as it should, and gnuplot may not say so.
-void check_complete(const fs::path& picture, const std::string& ending) {
-  const std::string bytes = file_bytes(picture).value_or("");
+void check_complete(const fs::path& picture, const std::string& bytes, const std::string& ending) {
   constexpr std::size_t kTail = 32;
   const std::string tail = bytes.substr(bytes.size() > kTail ? bytes.size() - kTail : 0);
   if (tail.find(ending) == std::string::npos) {
@@ -282,6 +270,34 @@ void check_complete(const fs::path& picture, const std::string& ending) {
                               picture.filename().string()));
   }
 }
+
+/// What a gnuplot script draws into the file `output` of a temporary folder.
+std::string drawn(const std::string& script, const std::string& output,
+                  const std::string& gnuplot) {
+  const WorkFolder folder = WorkFolder::with_own_name();
+  const fs::path file = folder.path() / fs::path(output).replace_extension(".gp");
+  write_file_atomically(file, script);
+  run_gnuplot(file, gnuplot);
+  return file_bytes(folder.path() / output).value_or("");
+}
+
+}  // namespace
+
+std::string drawn_gif(const std::string& script, const std::string& output, double hold_s,
+                      const std::string& gnuplot) {
+  std::string gif = drawn(script, output, gnuplot);
+  hold_last_frame(gif, hold_s);
+  return gif;
+}
+
+std::string drawn_png(const std::string& script, const std::string& output,
+                      const std::string& gnuplot) {
+  std::string png = drawn(script, output, gnuplot);
+  check_complete(output, png, "IEND");
+  return png;
+}
+
+namespace {
 
 /// The path with the folder's own name last, also for "figures/" and ".".
 fs::path named(const fs::path& folder) {
@@ -303,8 +319,9 @@ void draw_figures(const fs::path& folder, const std::vector<Figure>& figures,
     write_file_atomically(with(".gp"), figure.script);
     if (figure.data) write_file_atomically(with(".csv"), *figure.data);
     run_gnuplot(with(".gp"), gnuplot);
-    check_complete(with(".png"), "IEND");
-    check_complete(with(".svg"), "</svg>");
+    for (const auto& [ending, last] : {std::pair{".png", "IEND"}, {".svg", "</svg>"}}) {
+      check_complete(with(ending), file_bytes(with(ending)).value_or(""), last);
+    }
   }
   staging.move_files_to(folder);
 }

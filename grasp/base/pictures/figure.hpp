@@ -111,6 +111,10 @@ void hold_last_frame(std::string& gif, double hold_s);
 std::string drawn_gif(const std::string& script, const std::string& output, double hold_s,
                       const std::string& gnuplot = "gnuplot");
 
+/// The bytes of the PNG file that a gnuplot script draws, in the same way.
+std::string drawn_png(const std::string& script, const std::string& output,
+                      const std::string& gnuplot = "gnuplot");
+
 /// Draws figures into `folder`: of each its script NAME.gp, its pictures NAME.png and NAME.svg and,
 /// where it has data, NAME.csv. They are made in a folder FOLDER.partial beside it, so the folder
 /// that `folder` lies in must be there, and scripts may read ../FILE. Nothing is put into `folder`

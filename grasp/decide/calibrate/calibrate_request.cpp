@@ -1,11 +1,13 @@
 #include "grasp/decide/calibrate/calibrate_request.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/decide/reweight/reweight_request.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
@@ -167,6 +169,31 @@ void check_worth(const CalibrationReport& report) {
       found_laws(report), calibration.median_effective_trials, kLeastCalibrationTrials));
 }
 
+/// Whether the stored trials show the map under the mean laws.
+bool can_reweight(const RunStore& run, const CalibrationReport& report) {
+  const std::vector<std::string> settings = mean_settings(report);
+  if (settings.empty()) return false;
+  try {
+    reweight_run(run, {settings, report.confidence});
+    return true;
+  } catch (const RequestError&) {  // too few trials there
+    return false;
+  } catch (const ConfigError&) {  // none
+    return false;
+  }
+}
+
+std::string kept_options(const CalibrateRequest& request) {
+  std::string text;
+  if (request.law == LawFamily::kNormal) text += " --law normal";
+  if (request.theta_rad) text += fmt::format(" --theta-rad {}", *request.theta_rad);
+  if (request.confidence != CalibrateRequest{}.confidence) {
+    text += fmt::format(" --confidence {}", request.confidence);
+  }
+  if (!request.with.empty()) text += fmt::format(" --with {}", fmt::join(request.with, ","));
+  return text;
+}
+
 /// The cells of the experiment as they are, and where the laws are sought.
 CalibrationData simulated_data(const CalibrateRequest& request, const SweepConfig& config,
                                const Experiment& experiment, int slice) {
@@ -228,10 +255,14 @@ CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path
                              data,
                              std::move(calibration),
                              request.confidence,
+                             run.file(),
                              {},
+                             kept_options(request),
+                             false,
                              !request.with.empty(),
                              sought.discrepancy};
     check_worth(report);
+    report.can_reweight = !is_misfit(report.calibration) && can_reweight(run, report);
     return report;
   } catch (const NowhereFinite&) {
     throw RequestError(fmt::format(

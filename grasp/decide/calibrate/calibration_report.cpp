@@ -10,8 +10,11 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/decide/reweight/new_run.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 namespace {
@@ -139,11 +142,7 @@ std::string misfit_text(const CalibrationReport& r) {
       name(r.calibration.family), fit.deviance, fit.expected_deviance, fit.p_value(), fit.successes,
       fit.predicted_successes, trend_text(fit.largest_trend()),
       std::abs(fit.largest_trend().deviation));
-  text += "Do not rely on the numbers above. ";
-  return text + (r.has_nuisances
-                     ? "Something else differs from the configuration.\n"
-                     : "--simulate --with offset,noise,e_r,size seeks other causes;\n--with "
-                       "discrepancy keeps the intervals honest without a cause.\n");
+  return text + "Do not rely on the numbers above.\n";
 }
 
 std::string fit_sentence(const CalibrationReport& r) {
@@ -155,25 +154,38 @@ std::string fit_sentence(const CalibrationReport& r) {
       fit.deviance, fit.expected_deviance, fit.p_value());
 }
 
-/// The option with which the prior of a number goes on beyond its bound.
-std::string wider_prior(const CalibrationReport& r, const Learned& l) {
-  if (is_nuisance(l)) return "such a value is beyond what calibrate seeks";
-  const bool is_jaw = l.name.starts_with("friction.jaw");
-  if (r.calibration.source == PredictionSource::kSimulated) {
-    return fmt::format("give a wider --{}-range", is_jaw ? "jaw" : "support");
+/// Whether the posterior of a number says something, and leans on the prior's bound.
+bool is_cut_off(const Learned& l) {
+  return l.is_parameter && !l.is_unknown() && (l.touches_low || l.touches_high);
+}
+
+/// What a coefficient must be sought in, where the posterior leans on a bound of what it was: that
+/// and as much again beyond the bound. Nothing where it does not lean.
+std::optional<Interval> wider_range(const CalibrationReport& r, std::size_t input) {
+  const FrictionRange& range = r.data.ranges[input];
+  bool low = false;
+  bool high = false;
+  for (const Learned& l : r.calibration.learned) {
+    if (!l.name.starts_with(range.key + ".") || !is_cut_off(l)) continue;
+    const bool is_spread = !l.name.ends_with(".mean");  // of a wide law both ends are beyond
+    low |= l.touches_low || is_spread;
+    high |= l.touches_high || is_spread;
   }
-  return fmt::format(
-      "run a broader sweep (graspmap run --set {}=...), or add --simulate --{}-range",
-      r.data.ranges[is_jaw ? 0 : 1].key, is_jaw ? "jaw" : "support");
+  if (!low && !high) return std::nullopt;
+  constexpr double kMostFriction = 10;
+  const double width = range.high - range.low;
+  return Interval{low ? std::max(0.0, range.low - width) : range.low,
+                  high ? std::min(kMostFriction, range.high + width) : range.high};
 }
 
 std::string coverage_notes(const CalibrationReport& r) {
   std::string text;
   for (const Learned& l : r.calibration.learned) {
-    if (!l.is_parameter || l.is_unknown() || (!l.touches_low && !l.touches_high)) continue;
-    const bool low = l.touches_low;
+    if (!is_cut_off(l)) continue;
     text += fmt::format("Note: {} touches the bound of the prior, {}: {}.\n", l.name,
-                        low ? l.low : l.high, wider_prior(r, l));
+                        l.touches_low ? l.low : l.high,
+                        is_nuisance(l) ? "such a value is beyond what calibrate seeks"
+                                       : "seek it further, see below");
   }
   if (r.data.left_out > 0) {
     text += fmt::format(
@@ -223,23 +235,119 @@ std::string worth_text(const CalibrationReport& r) {
 }
 
 /// A law as --set takes it.
-std::string set_option(const FrictionRange& range, const Distribution& law) {
+std::string setting(const FrictionRange& range, const Distribution& law) {
   std::string value = fmt::format("{{ distribution = \"{}\"", law.word());
   law.each_number([&](std::string_view key, double number, NumberRole /*role*/) {
     // Bounds of a normal are the run's, to more digits than what was learned.
     const bool is_bound = law.sigma() && (key == "min" || key == "max");
     value += fmt::format(", {} = {:.{}g}", key, number, is_bound ? 6 : 4);
   });
-  return "--set " + shell_word(range.key + "=" + value + " }");
+  return range.key + "=" + value + " }";
 }
 
-std::string command(const CalibrationReport& r) {
-  std::string text = "graspmap reweight " + shell_word(r.run);
+/// What the posterior's draws of both coefficients reach, as far as they were sought.
+std::array<std::optional<Interval>, 2> reach_of(const CalibrationReport& r) {
+  std::array<std::optional<Interval>, 2> reach;
   for (std::size_t input = 0; input < 2; ++input) {
-    if (r.data.ranges[input].is_fixed()) continue;
-    text += " \\\n    " + set_option(r.data.ranges[input], r.calibration.mean_laws[input]);
+    reach[input] = reach_of_draws(r.data.ranges[input].key, [&](const std::string& name) {
+      const auto& all = r.calibration.learned;
+      const auto found =
+          std::find_if(all.begin(), all.end(), [&](const Learned& l) { return l.name == name; });
+      return found == all.end() ? std::vector<double>() : found->draws;
+    });
   }
-  return text;
+  return reach;
+}
+
+/// A command on lines of its own, a new one for each --set and for --out.
+std::string command_lines(std::string command) {
+  const std::string next = " \\\n    ";
+  for (const char* option : {" --set ", " --out "}) {
+    for (std::size_t at = command.find(option); at != std::string::npos;
+         at = command.find(option, at + next.size())) {
+      command.replace(at, 1, next);
+    }
+  }
+  return "  " + command + "\n";
+}
+
+std::string run_word(const CalibrationReport& r) { return shell_word(run_of(r.run).string()); }
+
+/// What is to be done about laws that do not fit, or lie where nothing was sought.
+std::string mend_text(const CalibrationReport& r) {
+  const std::array wider = {wider_range(r, 0), wider_range(r, 1)};
+  const std::string experiment = shell_word(r.experiment.file);
+  if (wider[0] || wider[1]) {
+    std::vector<std::string> settings;
+    for (std::size_t input = 0; input < 2; ++input) {
+      const FrictionRange& range = r.data.ranges[input];
+      if (range.is_fixed()) continue;
+      settings.push_back(
+          broad_setting(range.key, wider[input].value_or(Interval{range.low, range.high})));
+    }
+    return "The posterior leans on the bound of what was sought. Seek further:\n" +
+           command_lines(new_run_command(r.run, settings, "broad")) +
+           command_lines(fmt::format("graspmap calibrate {} {} --simulate{}",
+                                     shell_word(new_run_folder(r.run, "broad").string()),
+                                     experiment, r.options));
+  }
+  if (!is_misfit(r.calibration)) return "";
+  if (r.has_nuisances) return "Something else differs from the configuration.\n";
+  const bool in_sessions = !r.experiment.sessions.empty();
+  const std::string causes = std::string("offset,size") + (in_sessions ? "" : ",noise") +
+                             (support_radius_mm(r.config.scenario) > 0 ? ",e_r" : "");
+  const std::string calibrate = fmt::format("graspmap calibrate {} {} --simulate{} --with ",
+                                            run_word(r), experiment, r.options);
+  std::string text = "Seek other causes:\n" + command_lines(calibrate + causes);
+  if (in_sessions) return text;
+  return text + "Or keep the intervals honest without a cause:\n" +
+         command_lines(calibrate + "discrepancy");
+}
+
+/// Whether the run has trials wherever the posterior's draws reach.
+bool covers_posterior(const CalibrationReport& r) {
+  const auto reach = reach_of(r);
+  const std::array<Distribution, 2> stored{r.config.mu_jaw, r.config.mu_support};
+  for (std::size_t input = 0; input < 2; ++input) {
+    if (!reach[input] || reach[input]->low == reach[input]->high) continue;
+    const Distribution all = Uniform{reach[input]->low, reach[input]->high};
+    if (!uncovered_text(stored[input], all).empty()) return false;
+  }
+  return true;
+}
+
+/// How to go on with laws that fit: commands that run as they are printed.
+std::string next_text(const CalibrationReport& r) {
+  const std::vector<std::string> mean = mean_settings(r);
+  std::string text;
+  if (!mean.empty()) {
+    text = "The map under the mean law:\n";
+    std::string reweight = "graspmap reweight " + run_word(r);
+    for (const std::string& law : mean) reweight += " --set " + shell_word(law);
+    text += command_lines(r.can_reweight ? reweight : new_run_command(r.run, mean, "mean_law"));
+  }
+  const auto& learned = r.calibration.learned;
+  const bool can_plan = std::any_of(learned.begin(), learned.end(), [](const Learned& l) {
+    return l.name.starts_with("friction.") || l.name.starts_with("offset.") ||
+           l.name.starts_with("noise.");
+  });
+  if (!can_plan) return text;
+  text +=
+      "Where to put the gripper, over the whole posterior (in place of 0: your robot's sigma):\n";
+  std::string run = run_word(r);
+  if (!covers_posterior(r)) {
+    std::vector<std::string> settings;
+    const auto reach = reach_of(r);
+    for (std::size_t input = 0; input < 2; ++input) {
+      if (reach[input]) settings.push_back(broad_setting(r.data.ranges[input].key, *reach[input]));
+    }
+    text += command_lines(new_run_command(r.run, settings, "calibrated"));
+    run = shell_word(new_run_folder(r.run, "calibrated").string());
+  }
+  const std::filesystem::path folder =
+      r.folder.empty() ? r.run.parent_path() / "calibrate" : r.folder;
+  return text + command_lines(fmt::format("graspmap plan {} --after {} --position-sigma-mm 0", run,
+                                          shell_word((folder / "calibrate.json").string())));
 }
 
 // ---- JSON ----
@@ -350,6 +458,15 @@ std::string found_laws(const CalibrationReport& r) {
   return joined(laws);
 }
 
+std::vector<std::string> mean_settings(const CalibrationReport& r) {
+  std::vector<std::string> settings;
+  for (std::size_t input = 0; input < 2; ++input) {
+    if (r.data.ranges[input].is_fixed()) continue;
+    settings.push_back(setting(r.data.ranges[input], r.calibration.mean_laws[input]));
+  }
+  return settings;
+}
+
 std::string calibration_text(const CalibrationReport& r) {
   std::string text;
   for (std::size_t input = 0; input < 2; ++input) text += law_sentence(r, input);
@@ -358,7 +475,9 @@ std::string calibration_text(const CalibrationReport& r) {
                       given_percent(r.confidence));
   text += fit_sentence(r) + trade_sentences(r) + coverage_notes(r) + "\n" + table_text(r) + "\n" +
           worth_text(r);
-  return text + "\nThe map under the mean law:\n  " + command(r) + "\n";
+  const std::string mend = mend_text(r);
+  if (!mend.empty()) text += "\n" + mend;
+  return is_misfit(r.calibration) ? text : text + "\n" + next_text(r);
 }
 
 Object calibration_fields(const CalibrationReport& r) {

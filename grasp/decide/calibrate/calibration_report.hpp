@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,11 @@ struct CalibrationReport {
   CalibrationData data;
   Calibration calibration;
   double confidence = 0.95;
-  std::string run = {};          ///< the run's folder, as a person names it
+  std::filesystem::path run = {};     ///< the run's store
+  std::filesystem::path folder = {};  ///< where calibrate.json goes; empty: RUNDIR/calibrate
+  std::string options = {};      ///< of the request that another calibration must have, too, each
+                                 ///< after a space
+  bool can_reweight = false;     ///< `graspmap reweight` has trials for the mean laws
   bool has_nuisances = false;    ///< more than friction was sought
   bool has_discrepancy = false;  ///< a field over the placements among it
 };
@@ -29,6 +34,9 @@ inline bool is_misfit(const Calibration& calibration) { return calibration.fit.p
 /// "jaw friction 0.050 to 0.200 and support friction 0.1 to 0.4": the laws with the posterior means
 /// of their parameters.
 std::string found_laws(const CalibrationReport& report);
+
+/// The mean laws of the coefficients that were sought, as --set takes them.
+std::vector<std::string> mean_settings(const CalibrationReport& report);
 
 /// The laws, what they leave open, whether the experiment contradicts them, and how to go on.
 std::string calibration_text(const CalibrationReport& report);

@@ -244,7 +244,7 @@ RequestFields DifferenceRequest::fields() {
 }
 
 RunDifference compare_runs(const RunStore& a, const RunStore& b, const DifferenceRequest& request) {
-  const auto differences = config_differences(to_toml(a.config()), to_toml(b.config()));
+  const auto differences = config_differences(a.config(), b.config());
   check_same_grid(a, b, differences);
   RunDifference result;
   result.configuration = compared_keys(differences);

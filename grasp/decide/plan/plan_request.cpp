@@ -146,12 +146,12 @@ PlanQuestion question_of(const PlanRequest& request, bool has_angles) {
 }
 
 /// The posterior of question.after, and what the trials count under its laws.
-void read_calibration(const SweepConfig& config, const std::vector<TrialSample>& samples,
+void read_calibration(const RunStore& run, const std::vector<TrialSample>& samples,
                       PlanQuestion& question) {
   if (question.after.empty()) return;
-  const std::array<Distribution, 2> stored{config.mu_jaw, config.mu_support};
+  const std::array<Distribution, 2> stored{run.config().mu_jaw, run.config().mu_support};
   ErrorModel& model = question.model;
-  model.draws = read_posterior(question.after, stored, kWorlds);
+  model.draws = read_posterior(question.after, stored, kWorlds, run.file());
   if (!question.position_sigma_mm) {
     if (!model.draws.front().noise) {
       throw config_error({question.after}, "",
@@ -200,7 +200,7 @@ RunPlan plan_run(const RunStore& run, const PlanRequest& request,
     throw config_error({run.file().string()}, "", "has no trials yet");
   }
   PlanQuestion question = question_of(request, !config.placement.theta_rad.is_fixed());
-  read_calibration(config, samples, question);
+  read_calibration(run, samples, question);
   PlacementPlan plan = make_plan(field, question);
   plan.name = config.name;
   plan.has_noise = has_placement_noise(config.placement);

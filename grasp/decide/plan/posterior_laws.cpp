@@ -8,6 +8,7 @@
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/errors.hpp"
+#include "grasp/decide/reweight/new_run.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
 
 namespace graspmap {
@@ -46,8 +47,9 @@ std::filesystem::path posterior_file(const std::filesystem::path& calibrate_json
 /// One row of the posterior's table.
 class DrawReader {
  public:
-  DrawReader(const CsvTable& table, const std::array<Distribution, 2>& stored)
-      : table_(table), stored_(stored) {}
+  DrawReader(const CsvTable& table, const std::array<Distribution, 2>& stored,
+             const std::filesystem::path& run)
+      : table_(table), stored_(stored), run_(run) {}
 
   [[nodiscard]] PosteriorDraw read(const CsvRow& row) const {
     PosteriorDraw draw;
@@ -120,20 +122,40 @@ class DrawReader {
             ? fmt::format("{} is outside of the run's distribution, {}", middle, run.text())
             : uncovered_text(run, law);
     if (problem.empty()) return law;
-    throw config_error(table_.place(row), kFrictionKeys[input], problem);
+    throw config_error(table_.place(row), kFrictionKeys[input],
+                       fmt::format("{}; simulate what the posterior reaches, and plan with that "
+                                   "run: {}",
+                                   problem, covering_run()));
+  }
+
+  /// The run whose trials tell of all draws.
+  [[nodiscard]] std::string covering_run() const {
+    std::vector<std::string> settings;
+    for (const char* key : kFrictionKeys) {
+      const auto reach = reach_of_draws(key, [&](const std::string& name) {
+        std::vector<double> draws;
+        for (const CsvRow& row : table_.rows) {
+          if (const auto value = number(row, name)) draws.push_back(*value);
+        }
+        return draws;
+      });
+      if (reach) settings.push_back(broad_setting(key, *reach));
+    }
+    return new_run_command(run_, settings, "calibrated");
   }
 
   const CsvTable& table_;
   const std::array<Distribution, 2>& stored_;
+  const std::filesystem::path& run_;
 };
 
 }  // namespace
 
 std::vector<PosteriorDraw> read_posterior(const std::filesystem::path& calibrate_json,
                                           const std::array<Distribution, 2>& stored,
-                                          std::size_t most) {
+                                          std::size_t most, const std::filesystem::path& run) {
   const CsvTable table = read_csv(posterior_file(calibrate_json));
-  const DrawReader reader(table, stored);
+  const DrawReader reader(table, stored, run);
   if (!reader.knows_any()) {
     throw config_error(table.place(table.header), "",
                        "no column of a posterior; must have columns as friction.jaw.min, "

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/decide/reweight/new_run.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
 
 namespace graspmap {
@@ -18,22 +19,19 @@ RequestFields ReweightRequest::fields() {
 namespace {
 
 /// Refuses a map that says nothing.
-void check_worth(const ReweightedMap& map) {
+void check_worth(const ReweightedMap& map, const std::string& new_run) {
   if (!(map.median_effective_trials() >= kLeastEffectiveTrials)) {
     throw RequestError(fmt::format(
         "the stored trials are worth {:.1f} trials in the median cell under the new distributions; "
-        "must be {} or more: take broader ones, extend the run (graspmap run --trials-per-cell), "
-        "or "
-        "simulate them (graspmap run --set)",
-        map.median_effective_trials(), kLeastEffectiveTrials));
+        "must be {} or more: take broader ones, or simulate them: {}",
+        map.median_effective_trials(), kLeastEffectiveTrials, new_run));
   }
   if (map.pareto_shape > kMostParetoShape) {
     throw RequestError(fmt::format(
         "a few stored trials would decide: their weights have a tail of k = {:.2f}; must be {} or "
         "less: the new distributions reach too far into the tails of the stored ones; simulate "
-        "them "
-        "(graspmap run --set)",
-        map.pareto_shape, kMostParetoShape));
+        "them: {}",
+        map.pareto_shape, kMostParetoShape, new_run));
   }
 }
 
@@ -44,9 +42,10 @@ Reweighting reweight_run(const RunStore& run, const ReweightRequest& request) {
     throw RequestError("--set is missing; give at least one other distribution");
   }
   SweepConfig wanted = with_other_laws(run.config_toml(), request.set);
-  const LawChange change(run.config(), wanted, request.set);
+  const std::string new_run = new_run_command(run.file(), request.set, "reweighted");
+  const LawChange change(run.config(), wanted, request.set, new_run);
   ReweightedMap map = reweight_trials(run, change);
-  check_worth(map);
+  check_worth(map, new_run);
   return {run.config(), std::move(wanted), change.changed(), std::move(map), request.confidence};
 }
 

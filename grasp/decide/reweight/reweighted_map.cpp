@@ -32,10 +32,8 @@ std::string fixed_text(const Distribution& stored, double value) {
   if (value < reach.low || value > reach.high) {
     return fmt::format("{} is not covered: the run drew {}", value, stored.text());
   }
-  return fmt::format(
-      "no stored trial has exactly {}; give a narrow uniform distribution, as in {}, or simulate: "
-      "graspmap run --set",
-      value, narrow_uniform(stored, value));
+  return fmt::format("no stored trial has exactly {}; give a narrow uniform distribution, as in {}",
+                     value, narrow_uniform(stored, value));
 }
 
 /// The atom of `wanted` at a bound that `stored` does not have.
@@ -61,20 +59,15 @@ std::string listed_text(const Distribution& stored, const Distribution& wanted) 
       if (!(stored.atom(value) > 0)) return fixed_text(stored, value);
     }
   } else if (stored.is<Discrete>()) {
-    return fmt::format(
-        "the run drew {}, nothing between; other distributions need a run: graspmap run --set",
-        stored.text());
+    return fmt::format("the run drew {}, nothing between", stored.text());
   }
   const auto* bins = stored.as<Histogram>();
   for (std::size_t k = 0; bins != nullptr && k < bins->weights.size(); ++k) {
     const double low = bins->edges[k];
     const double high = bins->edges[k + 1];
     if (bins->weights[k] > 0 || !(wanted.cumulative(high) > wanted.cumulative(low))) continue;
-    return fmt::format(
-        "the distribution {} reaches into {} to {}, where no trial is stored; other distributions "
-        "need a run: "
-        "graspmap run --set",
-        wanted.text(), low, high);
+    return fmt::format("the distribution {} reaches into {} to {}, where no trial is stored",
+                       wanted.text(), low, high);
   }
   return "";
 }
@@ -159,8 +152,7 @@ bool is_correlated(const SweepConfig& config, const std::string& key) {
 std::string uncovered_text(const Distribution& stored, const Distribution& wanted) {
   if (stored.is_fixed()) {
     if (wanted == stored) return "";
-    return fmt::format("the run drew {} only; other distributions need a run: graspmap run --set",
-                       stored.text());
+    return fmt::format("the run drew {} only", stored.text());
   }
   if (const auto* fixed = wanted.as<Fixed>()) {
     return stored.atom(fixed->value) > 0 ? "" : fixed_text(stored, fixed->value);
@@ -169,12 +161,9 @@ std::string uncovered_text(const Distribution& stored, const Distribution& wante
   const Interval law = wanted.range();
   if (law.low < run.low || law.high > run.high) {
     const bool below = law.low < run.low;
-    return fmt::format(
-        "the distribution {} {} {}, where no trial is stored; the run drew {}: stay inside, or "
-        "simulate: "
-        "graspmap run --set",
-        wanted.text(), below ? "reaches below" : "reaches above", below ? run.low : run.high,
-        stored.text());
+    return fmt::format("the distribution {} {} {}, where no trial is stored (the run drew {})",
+                       wanted.text(), below ? "reaches below" : "reaches above",
+                       below ? run.low : run.high, stored.text());
   }
   const std::string listed = listed_text(stored, wanted);
   return listed.empty() ? atom_text(stored, wanted) : listed;
@@ -188,7 +177,7 @@ double probability_ratio(const Distribution& stored, const Distribution& wanted,
 }
 
 LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
-                     const std::vector<std::string>& overrides)
+                     const std::vector<std::string>& overrides, const std::string& new_run)
     : stored_(stored) {
   std::vector<std::string> keys;
   for (const SweepConfig* config : {&stored, &wanted}) {
@@ -203,10 +192,11 @@ LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
     if (change.stored.without_lots() == change.wanted.without_lots()) continue;
     const std::string problem =
         is_correlated(stored, key)
-            ? "is correlated with other inputs: their weights do not come apart; must be "
-              "simulated: graspmap run --set"
+            ? "is correlated with other inputs: their weights do not come apart"
             : uncovered_text(change.stored, change.wanted);
-    if (!problem.empty()) throw config_error({override_of(key, overrides)}, key, problem);
+    if (!problem.empty()) {
+      throw config_error({override_of(key, overrides)}, key, problem + "; simulate: " + new_run);
+    }
     changed_.push_back(change);
     places_.push_back(k);  // a number that only `wanted` draws is refused: it is in no trial
   }

@@ -33,10 +33,10 @@ struct ChangedLaw {
 class LawChange {
  public:
   /// The inputs whose laws differ are changed: friction, noise, uncertain numbers. `overrides`
-  /// (--set) are named in errors. Throws ConfigError when the stored laws do not cover the wanted
-  /// ones, and when an input is correlated with others.
+  /// (--set) are named in errors, with the command that simulates them. Throws ConfigError when the
+  /// stored laws do not cover the wanted ones, and when an input is correlated with others.
   LawChange(const SweepConfig& stored, const SweepConfig& wanted,
-            const std::vector<std::string>& overrides);
+            const std::vector<std::string>& overrides, const std::string& new_run);
 
   [[nodiscard]] const std::vector<ChangedLaw>& changed() const { return changed_; }
 

@@ -119,19 +119,6 @@ std::string command(const PictureShape& shape) {
   }
 }
 
-void write_png(const fs::path& file, const PictureShapes& picture) {
-  const WorkFolder folder(file.string() + ".partial");
-  write_file_atomically(folder.path() / "picture.gp", picture_script(picture));
-  run_gnuplot(folder.path() / "picture.gp", "gnuplot");
-  std::ifstream stream(folder.path() / "picture.png", std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (bytes.find("IEND") == std::string::npos) {
-    throw IoError(
-        fmt::format("{}: gnuplot did not write it completely; is the disk full?", file.string()));
-  }
-  write_file_atomically(file, bytes);
-}
-
 }  // namespace
 
 std::string picture_svg(const PictureShapes& picture) {
@@ -155,7 +142,9 @@ bool is_picture_file(const fs::path& file) {
 }
 
 void write_picture(const fs::path& file, const PictureShapes& picture) {
-  if (file.extension() == ".png") return write_png(file, picture);
+  if (file.extension() == ".png") {
+    return write_file_atomically(file, drawn_png(picture_script(picture), "picture.png"));
+  }
   write_file_atomically(file, picture_svg(picture));
 }
 

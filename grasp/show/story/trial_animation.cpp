@@ -26,7 +26,10 @@ constexpr double kFoot_px = 92.0;
 constexpr double kFont_px = 13.0;
 constexpr double kFrameCone_px = 34.0;
 constexpr double kFingersBeyond_px = 5.0;  ///< how far outlines reach out of the window
-constexpr const char* kOutput = "trial.gif";
+constexpr const char* kAnimation = "trial.gif";
+constexpr const char* kPicture = "trial.png";
+
+enum class Frames { kAll, kLast };
 
 /// The colours of a contact.
 struct GripColors {
@@ -57,8 +60,9 @@ std::string at(const Vec2& p) { return fmt::format("{:.4f},{:.4f}", p.x(), p.y()
 /// Writes the script.
 class AnimationScript {
  public:
-  AnimationScript(const TrialStory& story, const std::string& title)
+  AnimationScript(const TrialStory& story, const std::string& title, Frames frames)
       : story_(story),
+        frames_(frames),
         free_travel_(story.scenario.gripper),
         shape_(part_shape(story.scenario.part)),
         moments_(all_moments(story)),
@@ -73,9 +77,12 @@ class AnimationScript {
     view_.fingers = finger_shapes(story.scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
     height_px_ = std::round(view_.size_px().y() + kFrameHead_px + kFoot_px);
     view_.px_per_n = mm_per_n * view_.px_per_mm;
+    write_output();
     write_head(title);
     write_legend();
-    for (std::size_t k = 0; k < scenes_.size(); ++k) write_frame(k);
+    for (std::size_t k = frames == Frames::kAll ? 0 : scenes_.size() - 1; k < scenes_.size(); ++k) {
+      write_frame(k);
+    }
     script_ += "unset output\n";
   }
 
@@ -162,21 +169,31 @@ class AnimationScript {
 
   static std::string finger_block(JawSide side) { return fmt::format("finger_{}", word(side)); }
 
+  void write_output() {
+    const std::string size = fmt::format("size {:.0f},{:.0f}", kWidth_px, height_px_);
+    script_ += "set encoding utf8\n";
+    script_ += frames_ == Frames::kAll
+                   ? fmt::format(
+                         "set terminal gif animate optimize delay {} loop 0 {} font "
+                         "'DejaVu Sans,10' background '#ffffff'\nset output '{}'\n",
+                         100 / kFramesPerSecond, size, kAnimation)
+                   : fmt::format(
+                         "set terminal pngcairo {} font 'DejaVu Sans,9' background rgb "
+                         "'white'\nset output '{}'\n",
+                         size, kPicture);
+  }
+
   void write_head(const std::string& title) {
     const Box& window = view_.window_mm;
     const Vec2 corner = screen(kFrameMargin_px, kFrameHead_px + view_.size_px().y());
     const Vec2 opposite = screen(kWidth_px - kFrameMargin_px, kFrameHead_px);
     script_ += fmt::format(
-        "set encoding utf8\n"
-        "set terminal gif animate optimize delay {} loop 0 size {:.0f},{:.0f} font 'DejaVu "
-        "Sans,10' "
-        "background '#ffffff'\nset output '{}'\n"
         "set lmargin at screen {}\nset rmargin at screen {}\n"
         "set bmargin at screen {}\nset tmargin at screen {}\n"
         "set xrange [{}:{}]\nset yrange [{}:{}]\nset border 31 lc rgb '#999999'\nunset tics\n"
         "unset key\ngx(x, y) = X + C * x - S * y\ngy(x, y) = Y + S * x + C * y\n",
-        100 / kFramesPerSecond, kWidth_px, height_px_, kOutput, corner.x(), opposite.x(),
-        corner.y(), opposite.y(), window.min.x(), window.max.x(), window.min.y(), window.max.y());
+        corner.x(), opposite.x(), corner.y(), opposite.y(), window.min.x(), window.max.x(),
+        window.min.y(), window.max.y());
     for (std::size_t k = 0; k < shape_.pieces.size(); ++k) {
       write_data_block(fmt::format("piece_{}", k), shape_.pieces[k]);
     }
@@ -260,7 +277,7 @@ class AnimationScript {
 
   /// How the animation's time runs, if it does.
   [[nodiscard]] std::string slow_down_text() const {
-    if (scenes_.size() == 1) return "";
+    if (scenes_.size() == 1 || frames_ == Frames::kLast) return "";
     if (slow_down_ == 1.0) return "   (in real time)";
     return slow_down_ > 1.0 ? fmt::format("   ({:g} times slower)", slow_down_)
                             : fmt::format("   ({:g} times faster)", 1.0 / slow_down_);
@@ -458,6 +475,7 @@ class AnimationScript {
   static constexpr const char* kHead = "head filled size screen 0.02,20";
 
   const TrialStory& story_;
+  Frames frames_;
   FreeTravel free_travel_;
   PartShape shape_;
   std::vector<Moment> moments_;
@@ -473,12 +491,17 @@ class AnimationScript {
 }  // namespace
 
 std::string trial_animation_script(const TrialStory& story, const std::string& title) {
-  return AnimationScript(story, title).text();
+  return AnimationScript(story, title, Frames::kAll).text();
 }
 
 std::string trial_animation(const TrialStory& story, const std::string& title,
                             const std::string& gnuplot) {
-  return drawn_gif(trial_animation_script(story, title), kOutput, kHeld_s, gnuplot);
+  return drawn_gif(trial_animation_script(story, title), kAnimation, kHeld_s, gnuplot);
+}
+
+std::string trial_picture(const TrialStory& story, const std::string& title,
+                          const std::string& gnuplot) {
+  return drawn_png(AnimationScript(story, title, Frames::kLast).text(), kPicture, gnuplot);
 }
 
 }  // namespace graspmap

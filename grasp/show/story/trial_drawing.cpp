@@ -20,6 +20,11 @@ TrialDrawing drawing_for(const std::filesystem::path& file) {
       return trial_animation(story, title);
     };
   }
+  if (ending == ".png") {
+    return [](const TrialStory& story, const std::string& title) {
+      return trial_picture(story, title);
+    };
+  }
   if (ending == ".csv") {
     return [](const TrialStory& story, const std::string&) {
       return csv_text(trajectory_table(story.trajectory));

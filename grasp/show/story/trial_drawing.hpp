@@ -11,8 +11,8 @@ namespace graspmap {
 /// Makes the content of a file that shows a trial. `title` is any text. Throws IoError.
 using TrialDrawing = std::string (*)(const TrialStory& story, const std::string& title);
 
-/// How a trial is drawn into a file of this name: .svg a strip of pictures, .gif an animation, .csv
-/// the trajectory as a table. nullptr for other names.
+/// How a trial is drawn into a file of this name: .svg a strip of pictures, .gif an animation, .png
+/// its end, .csv the trajectory as a table. nullptr for other names.
 TrialDrawing drawing_for(const std::filesystem::path& file);
 
 /// A trial as a strip of pictures of its key moments, as SVG. All show the same rectangle of G at
@@ -30,7 +30,12 @@ std::string trial_subtitle(const TrialRow& row);
 std::string trial_animation(const TrialStory& story, const std::string& title,
                             const std::string& gnuplot = "gnuplot");
 
-/// The gnuplot script that draws it, into trial.gif.
+/// The animation's last frame as PNG: the path of the part's centre, and how it is held at the end.
+/// Otherwise as `trial_animation`.
+std::string trial_picture(const TrialStory& story, const std::string& title,
+                          const std::string& gnuplot = "gnuplot");
+
+/// The gnuplot script that draws the animation, into trial.gif.
 std::string trial_animation_script(const TrialStory& story, const std::string& title);
 
 }  // namespace graspmap

@@ -289,7 +289,7 @@ std::string finger_place(const Gripper& gripper, JawSide side, JawFeature featur
   }
   const std::size_t n = outline->outer.size();
   const std::size_t k = index(finger_feature);
-  return k < n ? element_name(outline->outer, k) : "corner " + std::to_string(k - n + 1);
+  return k < n ? element_name(outline->outer, k) : corner_name(outline->outer, k - n);
 }
 
 FingerShapes finger_shapes(const Gripper& gripper, double tolerance_mm) {

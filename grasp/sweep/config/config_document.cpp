@@ -9,9 +9,12 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {
 namespace {
@@ -118,12 +121,19 @@ FlatConfig flat_config(std::string_view toml) {
 
 }  // namespace
 
-std::vector<ConfigDifference> config_differences(std::string_view first_toml,
-                                                 std::string_view second_toml) {
+std::vector<ConfigDifference> config_differences(const SweepConfig& first,
+                                                 const SweepConfig& second) {
   constexpr const char* kNotGiven = "not given";
+  const auto has_shapes = [](const SweepConfig& config) {
+    return std::pair{config.scenario.right_shape.has_value(),
+                     config.scenario.left_shape.has_value()};
+  };
+  const FingersAs fingers =
+      has_shapes(first) == has_shapes(second) ? FingersAs::kShapes : FingersAs::kOutlines;
   std::map<std::string, ConfigDifference> pairs;
-  for (const auto& [key, value] : flat_config(first_toml)) pairs[key] = {key, value, kNotGiven};
-  for (const auto& [key, value] : flat_config(second_toml)) {
+  for (const auto& [key, value] : flat_config(to_toml(first, fingers)))
+    pairs[key] = {key, value, kNotGiven};
+  for (const auto& [key, value] : flat_config(to_toml(second, fingers))) {
     pairs.try_emplace(key, ConfigDifference{key, kNotGiven, {}}).first->second.second = value;
   }
   std::vector<ConfigDifference> differences;
@@ -133,9 +143,9 @@ std::vector<ConfigDifference> config_differences(std::string_view first_toml,
   return differences;
 }
 
-std::string sweep_differences_text(std::string_view first_toml, std::string_view second_toml) {
+std::string sweep_differences_text(const SweepConfig& first, const SweepConfig& second) {
   constexpr std::size_t kMostShown = 5;
-  auto differences = config_differences(first_toml, second_toml);
+  auto differences = config_differences(first, second);
   std::erase_if(differences, [](const ConfigDifference& d) {
     return d.key == "sweep.trials_per_cell" || d.key == "sweep.adaptive.most_trials";
   });

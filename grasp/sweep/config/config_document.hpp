@@ -11,6 +11,8 @@
 
 namespace graspmap {
 
+struct SweepConfig;
+
 /// The documents in TOML that graspmap's programs read.
 enum class TomlKind : std::uint8_t { kSweep, kScene, kFacts };
 
@@ -30,15 +32,16 @@ struct ConfigDifference {
   std::string second;
 };
 
-/// The keys in which two configurations differ, in alphabetical order. Both are TOML texts as
-/// to_toml writes them. A list of numbers or texts is one value, of lists several; numbers count as
-/// different when they are not the same double.
-std::vector<ConfigDifference> config_differences(std::string_view first_toml,
-                                                 std::string_view second_toml);
+/// The keys in which two configurations differ, in alphabetical order. A list of numbers or texts
+/// is one value, of lists several; numbers count as different when they are not the same double.
+/// Where only one knows the shapes of its fingers, as older stored runs do not, their outlines are
+/// compared.
+std::vector<ConfigDifference> config_differences(const SweepConfig& first,
+                                                 const SweepConfig& second);
 
 /// "gripper.opening_mm (64.0 and 63.0), ...": the first few keys except sweep.trials_per_cell and
 /// sweep.adaptive.most_trials, in which parts of one sweep may differ. Empty when there are no
 /// others.
-std::string sweep_differences_text(std::string_view first_toml, std::string_view second_toml);
+std::string sweep_differences_text(const SweepConfig& first, const SweepConfig& second);
 
 }  // namespace graspmap

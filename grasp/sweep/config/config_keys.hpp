@@ -131,6 +131,8 @@ inline constexpr Quantity kPlacedAngle{"rad", kAnyNumber, limits::kPlacedAngles_
 inline constexpr Quantity kFactor{"number", kNonNegative, kFrictions};
 inline constexpr Quantity kRatio{"number", kPositive, limits::kRatios};
 inline constexpr Quantity kFingerLength{"mm", kFingerLengths};
+inline constexpr Quantity kFingerWidth{"mm",
+                                       {.min = 0.0, .max = kFingerReach_mm, .above_min = true}};
 inline constexpr Quantity kText{"text"};
 inline constexpr Quantity kTruth{"truth"};
 inline constexpr Quantity kNames{"list of names"};
@@ -285,7 +287,7 @@ void finger_keys(auto& keys, auto& shape) {
   constexpr KeyExtras kWithStep = of("step", "-");
   constexpr unsigned kNeeded = kRequired | kUncertain;
   if (keys.has(!shape.is_pad())) {
-    keys({"width_mm", kFingerLength, kUncertain, "inside edge to outside",
+    keys({"width_mm", kFingerWidth, kUncertain, "inside edge to outside",
           otherwise("10000: no end")},
          shape.width_mm);
   }

@@ -125,26 +125,22 @@ std::string piece_table(const OutlinePiece& piece) {
          toml_lines(outline_lines(piece.outline));
 }
 
-/// [gripper.finger] and [gripper.left_finger], those that have a shape by its numbers.
-std::string shaped_finger_tables(const DrawnScenario& scenario) {
-  const auto lines = [](const std::optional<FingerShape>& shape, const Outline& outline) {
-    return shape ? lines_of([&](KeyWriter& keys) { finger_keys(keys, *shape); })
-                 : outline_lines(outline);
-  };
-  const Gripper& gripper = scenario.gripper;
-  const std::string finger =
-      toml_table("[gripper.finger]", lines(scenario.right_shape, *gripper.right_finger));
-  if (scenario.same_fingers) return finger;
-  return finger +
-         toml_table("[gripper.left_finger]", lines(scenario.left_shape, *gripper.left_finger));
-}
-
 /// [gripper.finger], and [gripper.left_finger] where it is not the mirror image.
-std::string finger_tables(const Outline& right, const Outline& left) {
-  const std::vector<TomlLine> lines = outline_lines(left);
-  const std::string finger = toml_table("[gripper.finger]", outline_lines(right));
-  if (lines == outline_lines(mirrored(right))) return finger;
-  return finger + toml_table("[gripper.left_finger]", lines);
+std::string finger_tables(const DrawnScenario& scenario, FingersAs as) {
+  const auto lines = [as](const std::optional<FingerShape>& shape, const Outline& outline) {
+    return shape && as == FingersAs::kShapes
+               ? lines_of([&](KeyWriter& keys) { finger_keys(keys, *shape); })
+               : outline_lines(outline);
+  };
+  const Outline& right = *scenario.gripper.right_finger;
+  const std::string finger = toml_table("[gripper.finger]", lines(scenario.right_shape, right));
+  const auto left = lines(scenario.left_shape, *scenario.gripper.left_finger);
+  const bool has_shape = scenario.right_shape || scenario.left_shape;
+  const bool by_outlines = !has_shape || as == FingersAs::kOutlines;
+  if (scenario.same_fingers || (by_outlines && left == outline_lines(mirrored(right)))) {
+    return finger;
+  }
+  return finger + toml_table("[gripper.left_finger]", left);
 }
 
 /// The keys of a model that are no plain numbers.
@@ -181,15 +177,11 @@ std::string part_tables(const DrawnScenario& scenario) {
   return text;
 }
 
-/// `by_shape`: fingers that have a shape are written by its numbers, else all by their outlines.
-std::string gripper_tables(const DrawnScenario& scenario, bool by_shape) {
+std::string gripper_tables(const DrawnScenario& scenario, FingersAs as) {
   const Gripper& gripper = scenario.gripper;
   std::string text =
       table_of_keys("[gripper]", [&](KeyWriter& keys) { gripper_keys(keys, gripper); });
-  if (gripper.right_finger) {
-    text += by_shape ? shaped_finger_tables(scenario)
-                     : finger_tables(*gripper.right_finger, *gripper.left_finger);
-  }
+  if (gripper.right_finger) text += finger_tables(scenario, as);
   if (gripper.palm) text += toml_table("[gripper.palm]", outline_lines(*gripper.palm));
   return text;
 }
@@ -239,12 +231,6 @@ std::string correlated_tables(const std::vector<CorrelatedInputs>& correlated) {
   return text;
 }
 
-bool has_uncertain_fingers(const SweepConfig& config) {
-  return std::any_of(
-      config.uncertain.begin(), config.uncertain.end(),
-      [](const UncertainNumber& number) { return number.number.shapes() == ShapesOf::kFingers; });
-}
-
 std::string sweep_tables(const SweepConfig& config) {
   const std::size_t sampling = config.adaptive ? 1 : 0;
   const std::string sweep =
@@ -269,7 +255,7 @@ std::string support_table(const SupportModel& support) {
   return toml_table("[support]", std::visit(lines, support));
 }
 
-std::string to_toml(const SweepConfig& config) {
+std::string to_toml(const SweepConfig& config, FingersAs fingers) {
   const DrawnScenario& scenario = config.scenario;
   const PlacementSweep& placement = config.placement;
   std::string success;
@@ -277,7 +263,7 @@ std::string to_toml(const SweepConfig& config) {
     success += table_of_keys("[[success]]", [&](KeyWriter& keys) { success_keys(keys, rule); });
   }
   return toml_lines(lines_of([&](KeyWriter& keys) { config_keys(keys, config); })) +
-         part_tables(scenario) + gripper_tables(scenario, has_uncertain_fingers(config)) +
+         part_tables(scenario) + gripper_tables(scenario, fingers) +
          support_table(scenario.support) +
          table_of_keys("[friction]", [&](KeyWriter& keys) { friction_keys(keys, config); }) +
          uncertain_table(config) + correlated_tables(config.correlated) +

@@ -120,10 +120,12 @@ namespace {
 
 std::vector<std::string> element_values(const OutlineLoop& loop) {
   std::vector<std::string> values;
-  for (const auto& [begin_mm, bulge, name] : loop) {
-    values.push_back(bulge == 0.0 ? toml_value(begin_mm)
-                                  : fmt::format("[{}, {}, {}]", toml_value(begin_mm.x()),
-                                                toml_value(begin_mm.y()), toml_value(bulge)));
+  for (const OutlineElement& element : loop) {
+    const Vec2& begin_mm = element.begin_mm;
+    values.push_back(element.bulge == 0.0
+                         ? toml_value(begin_mm)
+                         : fmt::format("[{}, {}, {}]", toml_value(begin_mm.x()),
+                                       toml_value(begin_mm.y()), toml_value(element.bulge)));
   }
   return values;
 }

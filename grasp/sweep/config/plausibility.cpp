@@ -28,6 +28,7 @@ class DoubtList {
     doubt_friction();
     doubt_angles();
     doubt_trials();
+    doubt_opening();
     return std::move(doubts_);
   }
 
@@ -102,6 +103,24 @@ class DoubtList {
   void doubt_trials() {
     if (config_.trials_per_cell > 1) return;
     add("sweep.trials_per_cell", "is 1; one trial says little of a cell's probability");
+  }
+
+  /// At up to a thousand placements, evenly spread.
+  void doubt_opening() {
+    constexpr int kMostPlacements = 1000;
+    const int cells = config_.placement.cell_count();
+    const int stride = (cells + kMostPlacements - 1) / kMostPlacements;
+    int looked_at = 0;
+    int blocked = 0;
+    for (int number = 0; number < cells; number += stride) {
+      ++looked_at;
+      blocked += !starts_free_at_center(config_.scenario, config_.placement, number);
+    }
+    if (4 * blocked <= 3 * looked_at) return;
+    add("gripper.opening_mm",
+        fmt::format("is {:.6g}; at {:.0f} % of the map's placements fingers or palm start inside "
+                    "the part: is it narrower than the part, or does the map lie over it?",
+                    config_.scenario.gripper.opening_mm, 100.0 * blocked / looked_at));
   }
 
   const SweepConfig& config_;

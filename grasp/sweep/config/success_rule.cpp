@@ -34,31 +34,32 @@ std::vector<int> features_named(const Part& part, std::string_view name) {
   return features;
 }
 
-/// The names of pieces and elements, each once.
+/// The names of pieces and elements, each once, and the numbers of elements without a name.
 std::string names_text(const Part& part) {
-  std::vector<std::string_view> names;
+  constexpr std::size_t kMost = 20;
+  std::vector<std::string> names;
   const auto add = [&](std::string_view name) {
-    if (is_name(name) && std::find(names.begin(), names.end(), name) == names.end()) {
-      names.push_back(name);
-    }
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
   };
   for (const Piece& piece : part.pieces) add(piece.name);
   for (const OutlinePiece& piece : part.outlines) add(piece.name);
-  for (const OutlinePiece& piece : part.outlines) {
-    for (const OutlineElement& element : piece.outline.outer) add(element.name);
+  for (std::size_t i = 0; i < part.outlines.size(); ++i) {
+    int feature = first_feature(part, i);
+    for (const OutlineElement& element : part.outlines[i].outline.outer) {
+      add(is_name(element.name) ? element.name : feature_name(part, feature));
+      ++feature;
+    }
   }
-  return fmt::format("{}", fmt::join(names, ", "));
+  const std::size_t shown = std::min(names.size(), kMost);
+  const std::string text = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  return shown == names.size() ? text : fmt::format("{} and {} more", text, names.size() - shown);
 }
 
 std::string no_such_name(const Part& part, std::string_view name) {
-  if (part.outlines.empty()) {
-    return fmt::format("no piece is named \"{}\"; the part's pieces are {}", name,
-                       names_text(part));
-  }
-  return fmt::format(
-      "no piece or element is named \"{}\"; the part's names are {}; an element without a name is "
-      "called by its number, such as \"{}\"",
-      name, names_text(part), feature_name(part, first_feature(part, 0)));
+  return fmt::format("no piece {}is named \"{}\"; the part's {} are {}",
+                     part.outlines.empty() ? "" : "or element ", name,
+                     part.outlines.empty() ? "pieces" : "names", names_text(part));
 }
 
 /// Finds what the names of one finger, or the palm, are: sorted, without repetition.

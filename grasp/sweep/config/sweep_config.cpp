@@ -156,24 +156,29 @@ void read_sweep(const TomlTable& table, SweepConfig& config) {
   read_sampling(table, sampling == 1, config);
 }
 
-/// Throws when no trial at the centre of a cell can begin: the jaws must be clear of the part.
+/// Throws when no trial at the centre of a cell can begin: fingers and palm must be clear of the
+/// part.
 void check_start(const TomlTable& gripper_table, const SweepConfig& config) {
-  const PlacementSweep& placement = config.placement;
-  for (int number = 0; number < placement.cell_count(); ++number) {
-    const CellIndex cell = placement.cell(static_cast<std::size_t>(number));
-    TrialParameters trial;
-    trial.placement_x_mm = placement.x_mm.cell_center(cell.x);
-    trial.placement_y_mm = placement.y_mm.cell_center(cell.y);
-    trial.theta_rad = placement.theta_rad.cell_center(cell.theta);
-    if (starts_free(config.scenario, initial_state(config.scenario, trial))) return;
+  const auto can_begin = [&](const Scenario& scenario) {
+    for (int number = 0; number < config.placement.cell_count(); ++number) {
+      if (starts_free_at_center(scenario, config.placement, number)) return true;
+    }
+    return false;
+  };
+  Scenario scenario = config.scenario;
+  if (can_begin(scenario)) return;
+  if (scenario.gripper.palm) {
+    scenario.gripper.palm.reset();
+    if (can_begin(scenario)) {
+      gripper_table.fail("palm",
+                         "starts inside the part at the centre of every cell; must be "
+                         "clear of it there");
+    }
   }
-  const Gripper& gripper = config.scenario.gripper;
-  gripper_table.fail(
-      "opening_mm",
-      fmt::format("is {}: the {} inside the part at the centre of every cell; must be wider than "
-                  "the part there{}",
-                  gripper.opening_mm, gripper.palm ? "jaws or the palm start" : "jaws start",
-                  gripper.palm ? ", and gripper.palm clear of it" : ""));
+  gripper_table.fail("opening_mm",
+                     fmt::format("is {}: the jaws start inside the part at the centre of every "
+                                 "cell; must be wider than the part there",
+                                 scenario.gripper.opening_mm));
 }
 
 /// Reads a document, whose keys were checked. `file` names a sweep that has no name; drawings and
@@ -241,6 +246,15 @@ std::string angle_text(double angle_rad) {
 
 std::string angle_label(double angle_rad) {
   return fmt::format("{} rad ({}°)", short_angle(angle_rad), degrees(angle_rad));
+}
+
+bool starts_free_at_center(const Scenario& scenario, const PlacementSweep& placement, int number) {
+  const CellIndex cell = placement.cell(static_cast<std::size_t>(number));
+  TrialParameters trial;
+  trial.placement_x_mm = placement.x_mm.cell_center(cell.x);
+  trial.placement_y_mm = placement.y_mm.cell_center(cell.y);
+  trial.theta_rad = placement.theta_rad.cell_center(cell.theta);
+  return starts_free(scenario, initial_state(scenario, trial));
 }
 
 }  // namespace graspmap

@@ -143,10 +143,17 @@ SweepConfig read_sweep_config(const std::filesystem::path& file,
 SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
                                const std::vector<std::string>& overrides = {});
 
+/// How fingers are written that have a shape by its numbers.
+enum class FingersAs : std::uint8_t { kShapes, kOutlines };
+
 /// The configuration as TOML text with every key present (defaults and derived values included).
 /// Outlines are written point by point, those read from drawings too. Reading it back gives the
-/// same SweepConfig to the last bit.
-std::string to_toml(const SweepConfig& config);
+/// same SweepConfig to the last bit; with kOutlines only where no number of a finger is uncertain.
+std::string to_toml(const SweepConfig& config, FingersAs fingers = FingersAs::kShapes);
+
+/// True when fingers and palm are clear of the part where a trial at the centre of cell `number`
+/// begins.
+bool starts_free_at_center(const Scenario& scenario, const PlacementSweep& placement, int number);
 
 /// An angle with three digits, without the noise of rounding ("0", not "-1e-17").
 std::string short_angle(double angle);

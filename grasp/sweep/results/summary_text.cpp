@@ -10,6 +10,7 @@
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/results/summary.hpp"
+#include "grasp/sweep/trials/success_conditions.hpp"
 
 namespace graspmap {
 namespace {
@@ -58,6 +59,10 @@ std::string reason_text(const RunSummary& summary, const std::filesystem::path& 
   } else if (summary.unmet && !summary.unmet->conditions.empty()) {
     const UnmetCount& condition = summary.unmet->conditions.front();
     text = fmt::format("What is missing most often: {}.\n", condition_text(condition));
+    if (is_touch(condition.key) && condition.trials == summary.unmet->looked_at) {
+      text +=
+          fmt::format("The {} finger never touched it: can it be reached there?\n", condition.key);
+    }
     if (summary.totals.count(example) == 0) example = Outcome::kTimeout;
   }
   if (text.empty()) return "";

@@ -33,8 +33,7 @@ void check_same_sweep(const MergePlan& plan, const RunStore& store) {
         "their last bits, and cannot be merged; simulate the earlier shards again",
         first, store.file().string()));
   }
-  const std::string differences =
-      sweep_differences_text(to_toml(plan.config), to_toml(store.config()));
+  const std::string differences = sweep_differences_text(plan.config, store.config());
   if (differences.empty()) return;
   throw ConfigError(fmt::format("{} and {} are of different sweeps and cannot be merged: {}", first,
                                 store.file().string(), differences));

@@ -151,7 +151,7 @@ void check_same_run(const RunStore& store, const fs::path& folder, const SweepCo
                        fmt::format("holds a run with sweep.sampling = \"{}\"; must be the same",
                                    config.adaptive ? "uniform" : "adaptive"));
   }
-  const std::string differences = sweep_differences_text(to_toml(store.config()), to_toml(config));
+  const std::string differences = sweep_differences_text(store.config(), config);
   if (!differences.empty()) {
     throw config_error(
         {folder.string()}, "",

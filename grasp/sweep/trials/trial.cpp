@@ -38,8 +38,9 @@ Outcome classify(const SimulationResult& result, const Pose2& final_pose,
       std::any_of(success.begin(), success.end(),
                   [&](const SuccessAlternative& rule) { return holds(rule, result, final_pose); });
   if (succeeds) return Outcome::kSuccess;
-  if (result.left_touches.empty() || result.right_touches.empty()) return Outcome::kMissed;
-  return result.end == EndReason::kStopped ? Outcome::kWedged : Outcome::kTimeout;
+  if (result.end == EndReason::kTimeout) return Outcome::kTimeout;
+  const bool held = !result.left_touches.empty() && !result.right_touches.empty();
+  return held ? Outcome::kWedged : Outcome::kMissed;
 }
 
 const Scenario& scenario_of(const SweepConfig& config, std::span<const double> uncertain,

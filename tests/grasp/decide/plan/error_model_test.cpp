@@ -174,7 +174,7 @@ TEST_CASE("draws of a posterior are read in each of their forms", "[plan]") {
       calibration(folder,
                   "friction.jaw.min,friction.jaw.max,friction.jaw.mean,log_likelihood\n"
                   "0.1,0.3,0.2,-5\n0.4,0.8,0.6,-6\n"),
-      kStored, 64);
+      kStored, 64, "outputs/x/run.sqlite");
   REQUIRE(bounds.size() == 2);
   CHECK(bounds[0].friction[0]->range().low == 0.1);
   CHECK(bounds[1].friction[0]->range().high == 0.8);
@@ -186,7 +186,7 @@ TEST_CASE("draws of a posterior are read in each of their forms", "[plan]") {
                                  "friction.support.sigma,offset.x_mm,offset.theta_rad,noise.xy_mm\n"
                                  "0.5,0.2,0.4,0.05,0.7,0.01,0.3\n0.98,0.001,0.4,0.0,0,0,0\n",
                                  "{ \"posterior_file\": \"draws.csv\" }", "draws.csv"),
-                     kStored, 64);
+                     kStored, 64, "outputs/x/run.sqlite");
   CHECK(width[0].friction[0]->range().low == Approx(0.4));
   CHECK(width[0].friction[0]->range().high == Approx(0.6));
   CHECK(width[0].friction[1]->is<TruncatedNormal>());
@@ -202,7 +202,7 @@ TEST_CASE("a posterior that cannot be used is one line that says why", "[plan]")
   const TemporaryFolder folder;
   const auto message = [&](const std::string& csv, const std::string& json = "{}") {
     try {
-      read_posterior(calibration(folder, csv, json), kStored, 64);
+      read_posterior(calibration(folder, csv, json), kStored, 64, "outputs/x/run.sqlite");
     } catch (const ConfigError& error) {
       return std::string(error.what());
     }
@@ -214,7 +214,10 @@ TEST_CASE("a posterior that cannot be used is one line that says why", "[plan]")
              Catch::Contains("posterior.csv:2: friction.jaw.max: \"x\""));
   CHECK_THAT(
       message("friction.jaw.mean,friction.jaw.width\n1.4,0.1\n"),
-      Catch::Contains("posterior.csv:2: friction.jaw: 1.4 is outside of the run's distribution"));
+      Catch::Contains("posterior.csv:2: friction.jaw: 1.4 is outside of the run's distribution") &&
+          Catch::Contains("; simulate what the posterior reaches, and plan with that run: graspmap "
+                          "run outputs/x/config.toml --set 'friction.jaw={ distribution = "
+                          "\"uniform\", min = 1.35, max = 1.45 }' --out outputs/x_calibrated"));
   CHECK_THAT(message("", "mu = 3"), Catch::Contains("is no calibrate.json"));
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("trials of the wanted laws count and others do not") {
       made_up_store(folder.path() / "run.sqlite", config, {{0, config.trials()}});
   const std::vector<std::string> overrides = {"friction.jaw.max=0.2", "placement.noise.x_mm.min=0"};
   const SweepConfig wanted = with_other_laws(store.config_toml(), overrides);
-  const LawChange change(store.config(), wanted, overrides);
+  const LawChange change(store.config(), wanted, overrides, "");
   REQUIRE(change.changed().size() == 2);
   CHECK(change.changed()[0].key == "friction.jaw");
   CHECK(change.changed()[1].key == "placement.noise.x_mm");
@@ -131,7 +131,7 @@ TEST_CASE("the laws of uncertain numbers change as those of friction do") {
                                    "0.05 }");
   CAPTURE(set);
   const SweepConfig wanted = with_other_laws(store.config_toml(), {set});
-  const LawChange change(store.config(), wanted, {set});
+  const LawChange change(store.config(), wanted, {set}, "");
   REQUIRE(change.changed().size() == 1);
   CHECK(change.changed()[0].key == "part.mass_kg");
   CHECK(change.changed()[0].wanted.text() == "uniform 0.04 to 0.05");
@@ -144,11 +144,11 @@ TEST_CASE("the laws of uncertain numbers change as those of friction do") {
 TEST_CASE("laws of uncertain numbers that are not covered are refused") {
   const SweepConfig stored = uncertain_config();
   const auto change_to = [&](const std::string& set) {
-    LawChange(stored, with_other_laws(to_toml(stored), {set}), {set});
+    LawChange(stored, with_other_laws(to_toml(stored), {set}), {set}, "graspmap run");
   };
   CHECK_THROWS_WITH(change_to("part.mass_kg.max=0.07"),
                     Catch::StartsWith("--set part.mass_kg.max=0.07: part.mass_kg: ") &&
-                        Catch::Contains("the run drew uniform 0.04 to 0.06"));
+                        Catch::EndsWith("(the run drew uniform 0.04 to 0.06); simulate: graspmap run"));
   CHECK_THROWS_WITH(change_to("part.mass_kg=0.05"),
                     Catch::Contains("no stored trial has exactly 0.05"));
   CHECK_THROWS_WITH(change_to("part.inertia_kg_mm2=13"),
@@ -158,7 +158,7 @@ TEST_CASE("laws of uncertain numbers that are not covered are refused") {
   correlated.correlated.push_back(
       {{"part.mass_kg", "gripper.closing_force_n"}, Eigen::MatrixXd::Identity(2, 2)});
   const SweepConfig wanted = with_other_laws(to_toml(stored), {"part.mass_kg.max=0.05"});
-  CHECK_THROWS_WITH(LawChange(correlated, wanted, {"part.mass_kg.max=0.05"}),
+  CHECK_THROWS_WITH(LawChange(correlated, wanted, {"part.mass_kg.max=0.05"}, ""),
                     Catch::Contains("is correlated with other inputs"));
 }
 

@@ -291,7 +291,7 @@ TEST_CASE("an outline's places are its elements and corners, the palm's too") {
     return finger_place(gripper, side, JawFeature::kVertex, finger_feature);
   };
   CHECK(place(JawSide::kRight, 4) == "edge 5");
-  CHECK(place(JawSide::kLeft, 6) == "edge 7");
+  CHECK(place(JawSide::kLeft, 6) == "edge 1");  // element 7 of the mirror image of seven
   CHECK(place(JawSide::kRight, 7) == "corner 1");
   CHECK(place(JawSide::kRight, 7 + 6) == "corner 7");
   CHECK(place(JawSide::kPalm, 2) == "seat");

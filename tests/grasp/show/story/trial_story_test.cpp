@@ -182,7 +182,7 @@ TEST_CASE("a trial of outlines is told by the names of elements, with the palm a
   CHECK_THAT(trial_text(story),
              Catch::Contains("  the left jaw touches arc 1, arc 2\n"
                              "  the right jaw touches nothing\n  the palm touches arc 2\n") &&
-                 Catch::Contains("0.0400  arc 1       left jaw, edge 3        ( -12.000,") &&
+                 Catch::Contains("0.0400  arc 1       left jaw, edge 5        ( -12.000,") &&
                  Catch::Contains("0.0400  arc 2       palm, seat              (   0.000,"));
   const std::string json = json_document(trial_fields(story));
   CHECK_THAT(json, Catch::Contains("\"palm_touches\": [\n    \"arc 2\"\n  ]") &&
@@ -354,7 +354,7 @@ TEST_CASE("key moments name elements of the part, of the fingers and of the palm
   const std::vector<Moment> moments = key_moments(testing::ring_story(scenario));
   CHECK(moments.back().caption ==
         "right finger's edge 5 meets arc 1, which sticks; right finger's edge 6 meets arc 2, which "
-        "sticks; left finger's edge 3 meets arc 1, which sticks; left finger's edge 2 meets arc 2, "
+        "sticks; left finger's edge 5 meets arc 1, which sticks; left finger's edge 6 meets arc 2, "
         "which sticks; palm's seat meets arc 2, which sticks; success: the jaws stood still for "
         "0.02 s");
 }

@@ -136,7 +136,7 @@ SweepConfig knob_bar() { return parse_sweep_config(testing::kConfigText, "knob_b
 /// "KEY: FIRST, SECOND" for each difference between a configuration and a changed one.
 std::vector<std::string> differences(const SweepConfig& changed) {
   std::vector<std::string> lines;
-  for (const ConfigDifference& d : config_differences(to_toml(knob_bar()), to_toml(changed))) {
+  for (const ConfigDifference& d : config_differences(knob_bar(), changed)) {
     lines.push_back(d.key + ": " + d.first + ", " + d.second);
   }
   return lines;
@@ -205,7 +205,7 @@ TEST_CASE("outlines are compared point by point") {
   SweepConfig other = one;
   other.scenario.part.outlines[0].outline.outer[1].bulge = 0.5;
   other.scenario.part.outlines[0].outline.holes[0][2].begin_mm.x() = 1.5;
-  const auto differences = config_differences(to_toml(one), to_toml(other));
+  const auto differences = config_differences(one, other);
   REQUIRE(differences.size() == 2);
   CHECK(differences[0].key == "part.piece.2.holes_mm.0.2");
   CHECK(differences[0].first == "[2, 1]");

@@ -4,6 +4,7 @@
 
 #include "geometry/outline_faults.hpp"
 #include "geometry/outline_shapes.hpp"
+#include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"
@@ -72,6 +73,22 @@ TEST_CASE("a finger may be an outline; the left one is its mirror image unless i
   CHECK(both.scenario.gripper.left_finger->outer.size() == 3);
   CHECK(both.scenario.gripper.right_finger->outer.size() == 4);
   check_equal(sweep_of(to_toml(both)), both);
+}
+
+TEST_CASE("fingers differ in the numbers of their shapes, or point by point") {
+  const auto keys_of = [](const SweepConfig& a, const SweepConfig& b) {
+    std::vector<std::string> keys;
+    for (const ConfigDifference& d : config_differences(a, b)) keys.push_back(d.key);
+    return keys;
+  };
+  const SweepConfig sharp = sweep_of(with_finger("tip_radius_mm = 1\n"));
+  const SweepConfig round = sweep_of(with_finger("tip_radius_mm = 3\n"));
+  CHECK(keys_of(sharp, round) == std::vector<std::string>{"gripper.finger.tip_radius_mm"});
+  // As runs were stored that do not know their fingers' shapes.
+  const SweepConfig older = sweep_of(to_toml(sharp, FingersAs::kOutlines));
+  CHECK_FALSE(older.scenario.right_shape);
+  CHECK(keys_of(older, sharp).empty());
+  CHECK(keys_of(older, round).front() == "gripper.finger.outline_mm.1");
 }
 
 TEST_CASE("a palm is an outline in the gripper's frame") {
@@ -193,7 +210,7 @@ TEST_CASE("fingers that cannot be are named with what is allowed") {
                "groove_position_mm", "so that it begins at y = -1.5 or below");
   check_finger(groove + "groove_position_mm = -9\nwidth_mm = 2", "groove_depth_mm",
                "groove_depth_mm", "is 2; must be below the finger's width_mm = 2");
-  check_finger("width_mm = 0", "width_mm", "width_mm", "is 0; must be a number > 0 and <= 1000");
+  check_finger("width_mm = 0", "width_mm", "width_mm", "is 0; must be a number > 0 and <= 10000");
   check_finger("widht_mm = 1", "widht_mm", "widht_mm", "did you mean width_mm?");
   check_finger("outline_mm = [[0, 0], [0, -5], [5, -5], [-5, 0]]", "outline_mm", "outline_mm",
                "must be a closed chain of segments and arcs");

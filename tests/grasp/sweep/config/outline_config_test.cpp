@@ -292,6 +292,6 @@ TEST_CASE("a gripper that starts inside an outline everywhere is refused") {
   const std::string palm =
       "[gripper.palm]\noutline_mm = [[-90, -60], [90, -60], [90, 60], [-90, 60]]\n[support]";
   CHECK_THAT(sweep_error(replaced(bar, "[support]", palm)),
-             Contains("the jaws or the palm start inside the part at the centre of every cell") &&
-                 Contains("and gripper.palm clear of it"));
+             Contains("gripper.palm: starts inside the part at the centre of every cell; must be "
+                      "clear of it there"));
 }

@@ -42,6 +42,9 @@ TEST_CASE("a slip of a unit is doubted under its key") {
   CHECK(doubtful({"friction.jaw=20"}) == Keys{"friction.jaw"});
   CHECK(doubtful({"friction.jaw=2"}).empty());
   CHECK(doubtful({"sweep.trials_per_cell=1"}) == Keys{"sweep.trials_per_cell"});
+  // Between the fingers it would not fit; only far below do these start clear of it.
+  CHECK(doubtful({"gripper.opening_mm=20", "placement.y_min_mm=-40", "placement.y_max_mm=30"}) ==
+        Keys{"gripper.opening_mm"});
 }
 
 TEST_CASE("normal noise over a turn is doubted, uniform noise over a turn is not") {

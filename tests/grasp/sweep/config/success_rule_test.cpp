@@ -137,7 +137,8 @@ TEST_CASE("a rule that cannot be meant is named with what is allowed") {
 TEST_CASE("a name that neither piece nor element has is told with the part's names") {
   const std::string error =
       sweep_error(replaced(outlines_text(), "left = [\"knob\"]", "left = [\"edge 2\"]"));
-  CHECK_THAT(error, Contains("success.0.left: no piece or element is named \"edge 2\"; the part's "
-                             "names are bar, knob, plate, key, flat, side; an element without a "
-                             "name is called by its number, such as \"plate: "));
+  CHECK_THAT(error,
+             Contains("success.0.left: no piece or element is named \"edge 2\"; the part's "
+                      "names are bar, knob, plate, key, flat, plate: arc 2, side, plate: edge 5, "
+                      "key: edge 2, key: edge 3"));
 }

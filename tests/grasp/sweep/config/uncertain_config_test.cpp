@@ -180,8 +180,8 @@ TEST_CASE("an override gives and takes laws, in place and in [uncertain]") {
                         "[uncertain], sweep.toml:") &&
                  Contains("--set uncertain.part.mass_kg="));
   const auto differences = config_differences(
-      to_toml(sweep_of(table)),
-      to_toml(parse_sweep_config(table, "sweep.toml", {"uncertain.part.mass_kg.max=0.07"})));
+      sweep_of(table),
+      parse_sweep_config(table, "sweep.toml", {"uncertain.part.mass_kg.max=0.07"}));
   REQUIRE(differences.size() == 1);
   CHECK(differences[0].key == "uncertain.part.mass_kg.max");
 }

@@ -64,7 +64,7 @@ TEST_CASE("jaws that closed have missed, even when they touch what success asks 
 TEST_CASE("one jaw on the part, or none, is a miss") {
   CHECK(classify(ended(EndReason::kStopped, {0}, {}), kTeeth) == Outcome::kMissed);
   CHECK(classify(ended(EndReason::kStopped, {}, {0}), kTeeth) == Outcome::kMissed);
-  CHECK(classify(ended(EndReason::kTimeout, {}, {}), kTeeth) == Outcome::kMissed);
+  CHECK(classify(ended(EndReason::kTimeout, {}, {}), kTeeth) == Outcome::kTimeout);
 }
 
 TEST_CASE("a timeout with both jaws on the part is a success or a timeout, never wedged") {
