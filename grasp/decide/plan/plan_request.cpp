@@ -137,8 +137,7 @@ PlanQuestion question_of(const PlanRequest& request, const SweepConfig& config) 
 void read_calibration(const RunStore& run, const std::vector<TrialSample>& samples,
                       PlanQuestion& question) {
   if (question.after.empty()) return;
-  const SweepConfig& config = run.config();
-  const std::array<Distribution, 2> stored{config.mu_jaw, config.mu_support};
+  const std::array<Distribution, 2> stored{run.config().mu_jaw, run.config().mu_support};
   question.draws = read_posterior(question.after, stored, kWorlds, run.file());
   if (!question.error || !question.error->has_position()) {
     if (!question.draws.front().noise) {

@@ -76,8 +76,8 @@ class AnimationScript {
         (kWidth_px - 2.0 * kFrameMargin_px) / (view_.window_mm.max - view_.window_mm.min).x();
     view_.fingers = finger_shapes(story.scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
     height_px_ = std::round(view_.size_px().y() + kFrameHead_px + kFoot_px);
-    write_output();
     view_.px_per_n = mm_per_n * view_.px_per_mm;
+    write_output();
     write_head(title);
     write_legend();
     for (std::size_t k = frames == Frames::kAll ? 0 : scenes_.size() - 1; k < scenes_.size(); ++k) {

@@ -19,7 +19,7 @@ struct ShownGrasp {
   std::string where = "the sweet spot";
 };
 
-/// A grasp at the sweet spot; a part at this angle where there is none, or in another slice.
+/// A grasp at the sweet spot; a part alone without one, or in another slice.
 ShownGrasp grasp_at(const SweetSpot& spot, int slice, const Axis& theta_rad);
 
 /// Draws part and fingers to scale, and widens what the panel's axes show until both are seen, to

@@ -15,7 +15,7 @@ namespace graspmap {
 
 /// Why grasps are no success, cell by cell.
 
-/// Of a reason: the share of trials without success that have it. A trial may have several.
+/// Shares are those of trials without success that have a reason. A trial may have several.
 struct MapReasons {
   std::vector<std::string> reasons;         ///< in words, the most frequent of the map first
   std::vector<double> share;                ///< of each, over the map
