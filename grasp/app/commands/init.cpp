@@ -77,7 +77,7 @@ CommandSyntax init_syntax() {
            {"robot-repeatability-mm RP", "instead: the repeatability of its data sheet (ISO 9283)"},
            {"robot-range-mm A", "instead: at most +-A, uniform"},
            {"robot-sigma-rad S", "the robot's error of angle (default: 0.01)"},
-           {"trials-per-cell N", "simulated in each cell (default: 100)"},
+           {"trials-per-cell N", "simulated in each cell (default: 150)"},
            {"out FILE.toml", "the configuration (default: the drawing's or shape's name, here)"},
            {"force", "overwrite files that are there"},
            {"no-plots", "draw nothing"}})};

@@ -31,6 +31,9 @@ struct PlannedPlacement {
   PlacementVector tied_max{};
   PlacementBox as_good;  ///< as_good_box, of what make_plan returns
   std::optional<ConstantUnknowns> unknowns;
+  /// The standard deviations that it was judged with, where the error's own are finer than the
+  /// trials can show.
+  std::optional<PlacementVector> judged_with;
 };
 
 /// The placements that are looked at: a quarter of a cell apart, from end to end of each axis (a

@@ -23,6 +23,20 @@ Distribution uniform_error(double half_width) {
   return Distribution(Uniform{-half_width, half_width}).fixed_if_narrow();
 }
 
+ErrorMixture widened(ErrorMixture mixture, const PlacementVector& least_sigma) {
+  const auto widen = [&](PlacementError& error) {
+    for (std::size_t k = 0; k < error.size(); ++k) {
+      const double sigma = std::sqrt(error[k].variance());
+      if (error[k].is_fixed() || sigma >= least_sigma[k]) continue;
+      error[k] = error[k].is<Uniform>() ? uniform_error(std::sqrt(3.0) * least_sigma[k])
+                                        : normal_error(least_sigma[k]);
+    }
+  };
+  for (ErrorComponent& component : mixture.components) widen(component.spread);
+  widen(mixture.overall);
+  return mixture;
+}
+
 double error_mass(const Distribution& error, double low, double high) {
   GRASPMAP_ASSERT(!error.is_fixed());
   return std::max(error.cumulative(high) - error.cumulative(low), 0.0);

@@ -86,6 +86,10 @@ struct ErrorModel : ErrorPart {
   [[nodiscard]] ErrorModel random_part() const;
 };
 
+/// The mixture with no spread narrower than the normal or uniform one of these standard deviations,
+/// in the coordinates that are not exact.
+ErrorMixture widened(ErrorMixture mixture, const PlacementVector& least_sigma);
+
 /// An error as a person gives it.
 ErrorModel error_model(const RobotError& error);
 

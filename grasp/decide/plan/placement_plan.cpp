@@ -229,6 +229,29 @@ ErrorMixture error_of(const PlanQuestion& request) {
   return mixture;
 }
 
+/// The error that placements are judged with: the one that is asked for; or, where that is finer
+/// than the trials can show, and half a cell (standard deviation) in each coordinate would not be
+/// too much, that.
+struct JudgedError {
+  ErrorMixture error;
+  std::optional<PlacementVector> judged_with;
+};
+
+JudgedError judged_error(const SuccessField& field, const PlanQuestion& request, double z) {
+  const ErrorMixture error = error_of(request);
+  PlacementVector half_cell{};
+  for (std::size_t k = 0; k < 3; ++k) half_cell[k] = 0.5 * field.axes()[k].cell_size();
+  const auto answer = [&](const ErrorMixture& judged) {
+    return answer_of(best_placement(field, judged, z), request.reliable());
+  };
+  if (answer(error) != Answer::kUnknown) return {error, {}};
+  const ErrorMixture wider = widened(error, half_cell);
+  if (answer(wider) == Answer::kNo) return {error, {}};
+  PlacementVector sigma{};
+  for (std::size_t k = 0; k < 3; ++k) sigma[k] = std::sqrt(wider.overall[k].variance());
+  return {wider, sigma};
+}
+
 /// Adds what is unknown but constant to the interval of a placement.
 void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMixture& error,
                   const PlanQuestion& request) {
@@ -254,9 +277,11 @@ void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMix
 
 ErrorPlan plan_for_error(const SuccessField& field, const PlanQuestion& request, double z) {
   ErrorPlan plan;
-  plan.error = error_of(request);
+  JudgedError judged = judged_error(field, request, z);
+  plan.error = std::move(judged.error);
   plan.placements = best_placements(field, plan.error, z);
   for (PlannedPlacement& p : plan.placements) {
+    p.judged_with = judged.judged_with;
     p.as_good = as_good_box(field, plan.error, p);
     add_unknowns(p, field, plan.error, request);
   }
@@ -318,10 +343,12 @@ PlacementVector PlanQuestion::sigma() const {
 
 std::optional<PlannedPlacement> first_placement(const SuccessField& field,
                                                 const PlanQuestion& request) {
-  const ErrorMixture error = error_of(request);
-  std::optional<PlannedPlacement> best =
-      best_placement(field, error, two_sided_z(request.confidence));
-  if (best) add_unknowns(*best, field, error, request);
+  const double z = two_sided_z(request.confidence);
+  const JudgedError judged = judged_error(field, request, z);
+  std::optional<PlannedPlacement> best = best_placement(field, judged.error, z);
+  if (!best) return best;
+  best->judged_with = judged.judged_with;
+  add_unknowns(*best, field, judged.error, request);
   return best;
 }
 

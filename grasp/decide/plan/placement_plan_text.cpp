@@ -119,6 +119,15 @@ std::string placements_table(const PlacementPlan& plan, const ErrorPlan& found) 
   return fmt::format("\n{}", table.text());
 }
 
+/// What the estimate stands for, where the error is finer than the trials can show.
+std::string judged_text(const PlannedPlacement& best) {
+  if (!best.judged_with) return "";
+  const auto [x, y, theta] = *best.judged_with;
+  return fmt::format(
+      ",\njudged with {:.3g} mm in x and {:.3g} mm in y{}: the trials are too sparse for less", x,
+      y, theta > 0 ? fmt::format(", {:.3g} rad", theta) : "");
+}
+
 /// The command with which an answer would be known, where one is.
 std::string more_text(const PlacementPlan& plan, const ExpectedSuccess& success, double reliable) {
   const double trials = success.effective_trials;
@@ -143,8 +152,8 @@ std::string answer_text(const PlacementPlan& plan, const std::optional<PlannedPl
                   fine_percent_range(success.interval));
   switch (answer_of(best, reliable)) {
     case Answer::kYes:
-      return fmt::format("Put the gripper at {}: {}\n{} of the grasps succeed {}.\n", at, error,
-                         share, interval);
+      return fmt::format("Put the gripper at {}: {}\n{} of the grasps succeed {}{}.\n", at, error,
+                         share, interval, judged_text(*best));
     case Answer::kNo:
       return fmt::format(
                  "No placement succeeds reliably, in {} or more, {}:\n"
@@ -156,8 +165,8 @@ std::string answer_text(const PlacementPlan& plan, const std::optional<PlannedPl
   }
   return fmt::format(
              "Too few trials to tell whether a placement succeeds reliably, in {} or more,\n{}.\n"
-             "So far the best is {}: {} of the grasps succeed {}.\n",
-             given_percent(reliable), error, at, share, interval) +
+             "So far the best is {}: {} of the grasps succeed {}{}.\n",
+             given_percent(reliable), error, at, share, interval, judged_text(*best)) +
          more_text(plan, success, reliable);
 }
 

@@ -35,7 +35,7 @@ struct FirstGrasp {
   /// How far the held part may lie from where the map's middle puts it.
   std::optional<double> within_mm;
   std::vector<std::string> hold_by;  ///< pieces or elements that the fingers must touch
-  int trials_per_cell = 100;
+  int trials_per_cell = 150;
 };
 
 /// A configuration that runs as it is, with a comment above each key. What is not said follows from
