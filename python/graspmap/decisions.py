@@ -241,8 +241,8 @@ class Decisions:
 
     def compare(self, experiment: Any, *, within: float | None = None, trials: int | None = None,
                 simulate: bool = True, theta_rad: float | None = None,
-                confidence: float | None = None, origin: str = "measured",
-                threads: int | None = None,
+                columns: Sequence[str] | str | None = None, confidence: float | None = None,
+                origin: str = "measured", threads: int | None = None,
                 progress: ProgressOption = False) -> Comparison | FactCheck:
         """Whether an experiment agrees with the run, differs, or cannot tell.
 
@@ -260,6 +260,8 @@ class Decisions:
             False: takes the stored trials of the cells.
         theta_rad
             The experiment's angle, for a run with several.
+        columns
+            What a file's columns are called: "x_mm=X,y_mm=Y,success=OK".
         origin
             How a table was made: "measured", "digitised" or "simulated".
         """
@@ -270,14 +272,15 @@ class Decisions:
     def calibrate(self, experiment: Any, *, law: str | None = None, theta_rad: float | None = None,
                   simulate: bool = False, with_: Sequence[str] | str | None = None,
                   jaw_range: Sequence[float] | None = None,
-                  support_range: Sequence[float] | None = None, confidence: float | None = None,
+                  support_range: Sequence[float] | None = None,
+                  columns: Sequence[str] | str | None = None, confidence: float | None = None,
                   origin: str = "measured", threads: int | None = None,
                   progress: ProgressOption = False) -> Calibration:
         """The laws of friction that an experiment does not contradict.
 
         Parameters
         ----------
-        experiment, theta_rad, origin
+        experiment, theta_rad, columns, origin
             As of :meth:`compare`.
         law
             "uniform" (default) or "normal".

@@ -58,6 +58,27 @@ TEST_CASE("compare tells whether, how much and where an experiment differs") {
   CHECK(program.text("run/compare/compare.csv") == csv);
 }
 
+TEST_CASE("compare ends with the next step, which runs, and knows no negative friction") {
+  Program program;
+  REQUIRE(program.run(run_of(40, {"--quiet", "--out", "run", "--set", "simulation.step_s=0.01"}))
+              .exit_code == 0);
+  write(program, "log.csv", "X;Y;OK\n0;-11;no\n1;-12;no\n-1;-10;no\n2;-13,5;no\n-2;-9;no\n");
+  const Names args = {"compare",  "run",  "log.csv",    "--columns", "x_mm=X,y_mm=Y,success=OK",
+                      "--trials", "2000", "--no-plots", "--quiet"};
+  const ProgramResult differs = program.run(args);
+  REQUIRE(differs.exit_code == 0);
+  CAPTURE(differs.out);
+  const std::vector<std::string> next = printed_commands(differs.out);
+  REQUIRE(next.size() == 1);
+  CHECK_THAT(next.front(), StartsWith("graspmap calibrate run log.csv --simulate --columns"));
+  CHECK(run_printed(program, next.front(), "--no-plots --quiet").exit_code == 0);
+
+  write(program, "few.csv", "# origin = measured\nx_mm,y_mm,success\n0,-11,1\n1,-12,1\n");
+  const ProgramResult few =
+      program.run({"compare", "run", "few.csv", "--trials", "2000", "--no-plots", "--quiet"});
+  CHECK_THAT(few.out, Contains("\n  graspmap lab-plan run --agree-within 10\n"));
+}
+
 namespace {
 
 /// Whether a text has control characters other than line ends and, in files, tabs; or no UTF-8.

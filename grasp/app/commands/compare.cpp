@@ -21,7 +21,9 @@ CommandSyntax compare_syntax() {
           "  FILE.csv  lab trials. It begins with a line '# origin = measured' (or digitised,\n"
           "            simulated). A row for each trial, x_mm,y_mm,success, or for each cell,\n"
           "            x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes. A column theta_rad\n"
-          "            tells angles. A column session names trials with the same friction: one\n"
+          "            tells angles; success may be yes or no. --columns names other columns;\n"
+          "            fields may be separated by semicolons. A column session names trials with "
+          "the same friction: one\n"
           "            pair of surfaces, one day.\n"
           "  RUNDIR    another run, finished or not, or a map.csv of graspmap\n"
           "  FILE.toml facts that are published in words\n"
@@ -64,7 +66,8 @@ Analysis analyse_comparison(const std::vector<std::string>& operands, const Comp
   const fs::path file = operands[1];
   if (file.extension() == ".toml") return check_published_facts(run, file, request);
   const ExperimentComparison comparison = compare_run(run, file, request, watch.trials);
-  return {comparison_text(comparison),
+  const std::string next = is_experiment_file(file) ? next_step_text(comparison, run, request) : "";
+  return {comparison_text(comparison) + next,
           {{"compare.csv", comparison_table(comparison)},
            {"compare.json", comparison_fields(comparison)},
            {"placements.csv", placements_table(comparison)}},

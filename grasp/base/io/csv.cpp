@@ -17,8 +17,8 @@ namespace {
 /// Walks through CSV text record by record.
 class CsvScanner {
  public:
-  CsvScanner(std::string_view text, const std::string& file)
-      : rest_(without_mark(text)), file_(file) {}
+  CsvScanner(std::string_view text, const std::string& file, char separator)
+      : rest_(without_mark(text)), file_(file), separator_(separator) {}
 
   /// Reads the next record that is not an empty line; false at the end of the text.
   bool next(CsvRow& row) {
@@ -43,14 +43,14 @@ class CsvScanner {
   void read_fields(std::vector<std::string>& fields) {
     while (true) {
       fields.push_back(rest_.starts_with('"') ? quoted_field() : plain_field());
-      if (!rest_.starts_with(',')) break;
+      if (!rest_.starts_with(separator_)) break;
       rest_.remove_prefix(1);
     }
     if (at_line_end()) skip_line_end();
   }
 
   std::string plain_field() {
-    std::size_t length = std::min(rest_.find_first_of(",\n"), rest_.size());
+    std::size_t length = std::min(rest_.find_first_of(std::string{separator_, '\n'}), rest_.size());
     if (length < rest_.size() && rest_[length] == '\n' && length > 0 && rest_[length - 1] == '\r') {
       --length;
     }
@@ -73,8 +73,8 @@ class CsvScanner {
       field += '"';
       rest_.remove_prefix(1);
     }
-    if (!rest_.empty() && rest_.front() != ',' && !at_line_end()) {
-      fail(line_, "text after a closing quote; a quoted field ends with a comma or the line");
+    if (!rest_.empty() && rest_.front() != separator_ && !at_line_end()) {
+      fail(line_, "text after a closing quote; a quoted field ends with a separator or the line");
     }
     return field;
   }
@@ -85,6 +85,7 @@ class CsvScanner {
 
   std::string_view rest_;
   const std::string& file_;
+  char separator_;
   std::int64_t line_ = 1;
 };
 
@@ -105,7 +106,9 @@ std::size_t CsvTable::column(std::string_view name) const {
 }
 
 double CsvTable::number(const CsvRow& row, std::size_t column) const {
-  const std::optional<double> value = parse_number(row.fields[column]);
+  std::string text = row.fields[column];
+  if (separator != ',') std::replace(text.begin(), text.end(), ',', '.');
+  const std::optional<double> value = parse_number(text);
   if (!value) fail(row, column, fmt::format("\"{}\"; must be a finite number", row.fields[column]));
   return *value;
 }
@@ -120,10 +123,11 @@ void CsvTable::fail(const CsvRow& row, std::size_t column, const std::string& pr
   throw config_error(place(row), header.fields[column], problem);
 }
 
-CsvTable parse_csv(std::string_view text, const std::string& file) {
+CsvTable parse_csv(std::string_view text, const std::string& file, char separator) {
   CsvTable table;
   table.file = file;
-  CsvScanner scanner(text, file);
+  table.separator = separator;
+  CsvScanner scanner(text, file, separator);
   if (!scanner.next(table.header)) {
     throw config_error({file, 1}, "", "no header; the first line must name the columns");
   }

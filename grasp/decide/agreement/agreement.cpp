@@ -362,6 +362,17 @@ const ChangeResult* Agreement::of(Change change) const {
   return found == changes.end() ? nullptr : &*found;
 }
 
+void cut_at(Agreement& agreement, Change change, double least) {
+  for (ChangeResult& result : agreement.changes) {
+    if (result.change != change) continue;
+    Estimate& estimate = result.estimate;
+    result.at_bound = estimate.value < least;
+    for (double* number : {&estimate.value, &estimate.interval.low, &estimate.interval.high}) {
+      *number = std::max(*number, least);
+    }
+  }
+}
+
 Agreement agreement(std::span<const PredictedSite> sites, const SessionDraws* draws,
                     const AgreementSettings& settings) {
   GRASPMAP_CHECK(!sites.empty());

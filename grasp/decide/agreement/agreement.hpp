@@ -81,6 +81,7 @@ struct AgreementSettings {
 struct ChangeResult {
   Change change = Change::kLevel;
   Estimate estimate;        ///< to first order, with its interval at `confidence`
+  bool at_bound = false;    ///< the estimate was cut at the least that there can be
   double p_value = 1.0;     ///< of "no such change"
   double adjusted_p = 1.0;  ///< for the number of tests, by Westfall and Young
   /// The largest mean absolute change of the success probability, over the experiment's trials,
@@ -147,6 +148,9 @@ struct Agreement {
   /// The result of a change; nothing when it is not known.
   [[nodiscard]] const ChangeResult* of(Change change) const;
 };
+
+/// Cuts the estimate of a change at the least that there can be, as of a friction that ends at 0.
+void cut_at(Agreement& agreement, Change change, double least);
 
 /// Whether an experiment and a model agree. `draws` is null when friction varies from trial to
 /// trial as in the model; else each session has one draw.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/reweight/reweight_request.hpp"
@@ -43,6 +44,7 @@ RequestFields CalibrateRequest::fields() {
                   "where the mean of the jaw friction is sought, in place of what the run covers; "
                   "needs --simulate"),
       range_field("support-range A,B", support_range, "the same for the support friction"),
+      columns_field(columns),
       threads_field(threads),
       confidence_field(confidence)};
 }
@@ -190,6 +192,9 @@ std::string kept_options(const CalibrateRequest& request) {
   if (request.confidence != CalibrateRequest{}.confidence) {
     text += fmt::format(" --confidence {}", request.confidence);
   }
+  if (!request.columns.empty()) {
+    text += " --columns " + shell_word(fmt::format("{}", fmt::join(request.columns, ",")));
+  }
   if (!request.with.empty()) text += fmt::format(" --with {}", fmt::join(request.with, ","));
   return text;
 }
@@ -238,7 +243,7 @@ CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path
   }
   const SweepConfig& config = run.config();
   const int slice = slice_of(request, config.placement.theta_rad);
-  const Experiment experiment = read_experiment(experiment_file);
+  const Experiment experiment = read_experiment(experiment_file, request.columns);
   const bool in_sessions = !experiment.sessions.empty();
   const Nuisances sought = nuisances_of(request, config);
   const CalibrationData data =

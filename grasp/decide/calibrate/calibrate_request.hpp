@@ -20,6 +20,7 @@ struct CalibrateRequest {
   std::optional<double> theta_rad;
   bool simulate = false;
   std::vector<std::string> with;
+  std::vector<std::string> columns;
   std::optional<std::array<double, 2>> jaw_range;
   std::optional<std::array<double, 2>> support_range;
   int threads = 0;

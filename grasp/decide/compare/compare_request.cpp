@@ -1,6 +1,12 @@
 #include "grasp/decide/compare/compare_request.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "grasp/base/io/csv.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/compare/shared_cells.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
@@ -23,6 +29,7 @@ RequestFields CompareRequest::fields() {
                      "on a lattice"),
           number_field("theta-rad T", theta_rad, {},
                        "compare the trials at this angle, for a run with several angles"),
+          columns_field(columns),
           threads_field(threads),
           confidence_field(confidence)};
 }
@@ -36,23 +43,60 @@ Experiment experiment_of(const SuccessMap& map, const fs::path& file,
                            file.string());
 }
 
-Experiment read_any_experiment(const fs::path& file, const std::optional<double>& theta_rad) {
-  if (fs::is_directory(file) || file.extension() == ".sqlite") {
+/// Whether a file is a run of graspmap.
+bool is_run(const fs::path& file) {
+  return fs::is_directory(file) || file.extension() == ".sqlite";
+}
+
+Experiment read_any_experiment(const fs::path& file, const CompareRequest& request) {
+  const std::optional<double>& theta_rad = request.theta_rad;
+  if (is_run(file)) {
     const RunStore other = RunStore::open(store_file(file), RunStore::Access::kRead);
     return experiment_of(read_totals(other).map, file, theta_rad);
   }
-  const bool is_map = read_csv_text(file).starts_with("cell_x,cell_y");
-  return is_map ? experiment_of(read_map_csv(file), file, theta_rad) : read_experiment(file);
+  return is_experiment_file(file) ? read_experiment(file, request.columns)
+                                  : experiment_of(read_map_csv(file), file, theta_rad);
 }
 
 }  // namespace
+
+bool is_experiment_file(const fs::path& file) {
+  return !is_run(file) && !read_csv_text(file).starts_with("cell_x,cell_y");
+}
+
+std::string next_step_text(const ExperimentComparison& comparison, const RunStore& run,
+                           const CompareRequest& request) {
+  const Agreement& agreement = comparison.agreement;
+  const SweepConfig& config = run.config();
+  const std::string folder = shell_word(run_of(run.file()).string());
+  const bool has_angles = !config.placement.theta_rad.is_fixed();
+  if (agreement.significant && (!has_angles || comparison.theta_rad)) {
+    std::string text = fmt::format(
+        "\nNext: the friction that explains the experiment, in 10 to 60 s:\n"
+        "  graspmap calibrate {} {} --simulate",
+        folder, shell_word(comparison.experiment.file));
+    if (comparison.theta_rad) text += fmt::format(" --theta-rad {}", *comparison.theta_rad);
+    if (config.mu_jaw.is_fixed() && config.mu_support.is_fixed()) {
+      text += " --jaw-range 0,1 --support-range 0,1";
+    }
+    if (!request.columns.empty()) {
+      text += " --columns " + shell_word(fmt::format("{}", fmt::join(request.columns, ",")));
+    }
+    return text + "\n";
+  }
+  if (agreement.verdict != AgreementVerdict::kCannotTell) return "";
+  return fmt::format(
+      "\nNext: how many trials would tell, and where:\n"
+      "  graspmap lab-plan {} --agree-within {:.4g}\n",
+      folder, std::min(request.within_points, 50.0));
+}
 
 ExperimentComparison compare_run(const RunStore& run, const fs::path& experiment,
                                  const CompareRequest& request, const ShowTrials& show) {
   if (request.no_simulate && request.trials) {
     throw RequestError("--trials: nothing is simulated with --no-simulate");
   }
-  const Experiment trials = read_any_experiment(experiment, request.theta_rad);
+  const Experiment trials = read_any_experiment(experiment, request);
   return compare_experiment(run, trials,
                             {request.confidence,
                              request.within_points / 100,

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "grasp/base/io/request.hpp"
 #include "grasp/decide/compare/experiment_comparison.hpp"
@@ -16,6 +18,7 @@ struct CompareRequest {
   std::optional<std::int64_t> trials;
   bool no_simulate = false;
   std::optional<double> theta_rad;
+  std::vector<std::string> columns;
   int threads = 0;
   double confidence = 0.95;
 
@@ -25,6 +28,13 @@ struct CompareRequest {
 /// With a file of trials, a map.csv of graspmap, or another run. Throws RequestError, ConfigError.
 ExperimentComparison compare_run(const RunStore& run, const std::filesystem::path& experiment,
                                  const CompareRequest& request, const ShowTrials& show = {});
+
+/// Whether a file has trials of a laboratory, and is no run or map of graspmap.
+bool is_experiment_file(const std::filesystem::path& file);
+
+/// What to do next about a comparison with such a file: a command that runs as it is; may be empty.
+std::string next_step_text(const ExperimentComparison& comparison, const RunStore& run,
+                           const CompareRequest& request);
 
 /// With facts that are published in words, TOML. Throws ConfigError.
 FactCheck check_run_facts(const RunStore& run, const std::filesystem::path& facts,

@@ -37,6 +37,7 @@ Object changes_fields(const Agreement& agreement) {
   for (const ChangeResult& result : agreement.changes) {
     changes.add({key(result.change),
                  Object{{"estimate", flat(result.estimate)},
+                        {"at_bound", result.at_bound, "the estimate is cut at a friction of 0"},
                         {"p_value", result.p_value},
                         {"adjusted_p_value", result.adjusted_p},
                         {"largest_effect", result.largest_effect,

@@ -364,11 +364,19 @@ std::string agreement_tests_text(const ExperimentComparison& comparison) {
   };
   add_test("places, in any pattern", agreement.places);
   if (agreement.between_sessions) add_test("between sessions", *agreement.between_sessions);
+  std::string cut;
+  for (const ChangeResult& result : agreement.changes) {
+    if (!result.at_bound) continue;
+    cut += fmt::format(
+        "The {} is cut at the change that makes it 0: the experiment leans on that bound.\n",
+        name(result.change));
+  }
   return fmt::format(
-             "\n{}Each change as if it were the only one, to first order. Points at most: the mean "
+             "\n{}{}Each change as if it were the only one, to first order. Points at most: the "
+             "mean "
              "change of the\nsuccess that is not excluded. Found: a change of this size would be "
              "found with 80, 90 % probability.\n",
-             table.text()) +
+             table.text(), cut) +
          sessions_text(comparison);
 }
 

@@ -1,9 +1,11 @@
 #include "grasp/decide/compare/experiment.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -133,6 +135,22 @@ std::vector<ExperimentCell> read_cells(const CsvTable& table, SessionColumn& ses
   return cells;
 }
 
+/// 1 or 0, yes or no, true or false, in any case.
+bool read_success(const CsvTable& table, const CsvRow& row, std::size_t column) {
+  std::string word(trimmed(row.fields[column]));
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const char* yes : {"1", "yes", "y", "true"}) {
+    if (word == yes) return true;
+  }
+  for (const char* no : {"0", "no", "n", "false"}) {
+    if (word == no) return false;
+  }
+  table.fail(row, column,
+             fmt::format("{}; must be 1 or 0, yes or no, true or false",
+                         word.empty() ? "is empty" : "\"" + printable(row.fields[column]) + "\""));
+}
+
 std::vector<ExperimentTrial> read_single_trials(const CsvTable& table, SessionColumn& sessions) {
   const std::size_t x = table.column("x_mm");
   const std::size_t y = table.column("y_mm");
@@ -144,12 +162,51 @@ std::vector<ExperimentTrial> read_single_trials(const CsvTable& table, SessionCo
     ExperimentTrial trial;
     trial.x_mm = table.number(row, x);
     trial.y_mm = table.number(row, y);
-    trial.success = read_count(table, row, success, 1, "must be 0 or 1") == 1;
+    trial.success = read_success(table, row, success);
     trial.session = sessions.read(row);
     if (theta) trial.theta_rad = read_placed_angle_rad(table, row, *theta);
     trials.push_back(trial);
   }
   return trials;
+}
+
+std::string column_list(const CsvTable& table) {
+  std::vector<std::string> names;
+  for (const std::string& name : table.header.fields) names.push_back(printable(name));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+constexpr std::array kColumns = {"x_mm",     "y_mm",     "success",  "theta_rad",
+                                 "session",  "x_min_mm", "x_max_mm", "y_min_mm",
+                                 "y_max_mm", "trials",   "successes"};
+
+/// Calls the columns of a laboratory's own log as this program does.
+void rename_columns(const std::vector<std::string>& columns, CsvTable& table) {
+  for (const std::string& word : columns) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    if (equals == std::string::npos ||
+        std::find(kColumns.begin(), kColumns.end(), name) == kColumns.end()) {
+      throw RequestError(fmt::format("--columns: '{}'; must be NAME=COLUMN, where NAME is {}", word,
+                                     fmt::join(kColumns, ", ")));
+    }
+    const std::string own = word.substr(equals + 1);
+    const auto column = table.find_column(own);
+    if (!column) {
+      throw config_error(
+          table.place(table.header), "",
+          fmt::format("the columns are {}; --columns names '{}'", column_list(table), own));
+    }
+    table.header.fields[*column] = name;
+  }
+}
+
+/// A table whose header has semicolons and no comma is separated by them.
+char separator_of(std::string_view text) {
+  while (text.starts_with('\n') || text.starts_with("\r\n")) text.remove_prefix(1);
+  const std::string_view header = text.substr(0, text.find('\n'));
+  const bool has = header.find(';') != std::string_view::npos;
+  return has && header.find(',') == std::string_view::npos ? ';' : ',';
 }
 
 void read_rows(const CsvTable& table, Experiment& experiment) {
@@ -159,8 +216,10 @@ void read_rows(const CsvTable& table, Experiment& experiment) {
     throw config_error(
         table.place(table.header), "",
         fmt::format("{}; the columns must be either "
-                    "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success",
-                    has_cells ? "columns of cells and of single trials" : "missing columns"));
+                    "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success; "
+                    "others are named by --columns x_mm=X,y_mm=Y,success=OK",
+                    has_cells ? "columns of cells and of single trials"
+                              : "the columns are " + column_list(table)));
   }
   SessionColumn sessions(table);
   if (has_cells) {
@@ -184,7 +243,8 @@ const char* name(ExperimentOrigin origin) {
   return kNames[static_cast<std::size_t>(origin)];
 }
 
-TableHead take_head(std::string& text, const std::string& file) {
+TableHead take_head(std::string& text, const std::string& file,
+                    const std::optional<ExperimentOrigin>& without) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   std::optional<ExperimentOrigin> origin;
@@ -215,6 +275,7 @@ TableHead take_head(std::string& text, const std::string& file) {
       source = printable(*words);
     }
   }
+  if (!origin) origin = without;
   if (!origin) {
     throw config_error({file, 1}, "origin",
                        "missing; the file must begin with the line \"# origin = measured\" (or "
@@ -240,14 +301,25 @@ std::vector<ExperimentCell> pooled_cells(const Experiment& experiment) {
   return pooled;
 }
 
-Experiment read_experiment(const std::filesystem::path& file) {
+RequestField columns_field(std::vector<std::string>& member) {
+  return words_field("columns LIST", member,
+                     "what the experiment's columns are called, of a laboratory's own log: "
+                     "x_mm=X,y_mm=Y,success=OK");
+}
+
+Experiment read_experiment(const std::filesystem::path& file,
+                           const std::vector<std::string>& columns) {
   std::string text = read_table_text(file);
   Experiment experiment;
   experiment.file = file.string();
-  const TableHead head = take_head(text, experiment.file);
+  const std::optional without =
+      columns.empty() ? std::nullopt : std::optional(ExperimentOrigin::kMeasured);
+  const TableHead head = take_head(text, experiment.file, without);
   experiment.origin = head.origin;
   experiment.source = head.source;
-  const CsvTable table = parse_csv(text, experiment.file);
+  CsvTable table = parse_csv(text, experiment.file, separator_of(text));
+  for (std::string& name : table.header.fields) name = trimmed(name);
+  rename_columns(columns, table);
   read_rows(table, experiment);
   if (!has_trials(experiment)) {
     throw config_error(table.place(table.header), "", "no trials; there must be at least one");

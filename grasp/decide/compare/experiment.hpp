@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/request.hpp"
 #include "grasp/decide/agreement/predicted_sites.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 
@@ -67,8 +68,10 @@ struct TableHead {
 
 /// Reads the lines that begin with '#' at the start of `text` and empties them, so that what is
 /// left is CSV whose lines keep their numbers: "# origin = measured" (or digitised, simulated),
-/// once, and at most once "# source = any text". `file` is named in errors. Throws ConfigError.
-TableHead take_head(std::string& text, const std::string& file);
+/// once, and at most once "# source = any text". `file` is named in errors. `without`: the origin
+/// of a file that says none, which is refused without it. Throws ConfigError.
+TableHead take_head(std::string& text, const std::string& file,
+                    const std::optional<ExperimentOrigin>& without = {});
 
 /// The cells of all sessions together: equal rectangles become one, in the order in which they
 /// first occur, of session 0.
@@ -79,7 +82,13 @@ std::vector<ExperimentCell> pooled_cells(const Experiment& experiment);
 /// x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success (0 or 1), the latter
 /// optionally with theta_rad; either optionally with session (any text).
 /// docs/reference/formats.md says more. Throws ConfigError "FILE:LINE: COLUMN: ...".
-Experiment read_experiment(const std::filesystem::path& file);
+/// `columns`, "x_mm=X", say what its columns are called instead: of a laboratory's own log, which
+/// is measured unless it says otherwise. Throws RequestError for others.
+Experiment read_experiment(const std::filesystem::path& file,
+                           const std::vector<std::string>& columns = {});
+
+/// --columns.
+RequestField columns_field(std::vector<std::string>& member);
 
 /// Another run's map as an experiment (simulated): the trials of its cells of one slice of angles,
 /// without failed ones. `file` is how reports name it.

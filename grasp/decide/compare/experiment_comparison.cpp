@@ -354,6 +354,9 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
   result.agreement = agreement(result.prediction.sites,
                                result.prediction.draws ? &*result.prediction.draws : nullptr,
                                {options.confidence, options.within, result.prediction.steps});
+  // No friction is below 0; nor, then, its mean.
+  cut_at(result.agreement, Change::kJawFriction, -run.config().mu_jaw.mean());
+  cut_at(result.agreement, Change::kSupportFriction, -run.config().mu_support.mean());
   result.grid = shared.grid;
   result.are_cells_of_run = shared.are_cells_of_run;
   result.outside = shared.outside;

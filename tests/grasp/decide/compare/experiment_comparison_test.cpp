@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "grasp/decide/compare/comparison_report.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/lock_piece.hpp"
@@ -167,4 +168,20 @@ TEST_CASE("a map is an experiment without its failed trials", "[experiment_predi
   CHECK(experiment.failed == 2);
   CHECK_THROWS_WITH(experiment_of_map(SuccessMap({0, 2, 2}, {0, 1, 1}), 0, "none"),
                     Catch::StartsWith("none: no trials"));
+}
+
+TEST_CASE("a friction that would be negative is cut, and the text says so", "[agreement]") {
+  Agreement found;
+  found.changes.push_back({Change::kSupportFriction, {-0.546, {-1.34, 0.249}}});
+  cut_at(found, Change::kSupportFriction, -0.275);
+  const ChangeResult& cut = found.changes.front();
+  CHECK(cut.at_bound);
+  CHECK(cut.estimate.value == -0.275);
+  CHECK(cut.estimate.interval.low == -0.275);
+  CHECK(cut.estimate.interval.high == 0.249);
+  ExperimentComparison comparison;
+  comparison.agreement = found;
+  CHECK_THAT(agreement_tests_text(comparison),
+             Catch::Contains("-0.275 (-0.275 to +0.249)") &&
+                 Catch::Contains("The support friction is cut at the change that makes it 0"));
 }

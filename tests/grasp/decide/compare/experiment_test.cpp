@@ -48,6 +48,39 @@ TEST_CASE("an experiment of cells", "[experiment]") {
   CHECK(experiment.cells[1].trials == 0);
 }
 
+TEST_CASE("a laboratory's own log is read", "[experiment]") {
+  // As a spreadsheet of a country with decimal commas writes it; success in words.
+  const Experiment words =
+      read(kHead + "x_mm ; y_mm; success\n0,25;-10,5;yes\n1;-3;No\n2;-4;TRUE\n3;-5;false\n");
+  REQUIRE(words.single_trials.size() == 4);
+  CHECK(words.single_trials[0].x_mm == 0.25);
+  CHECK(words.single_trials[0].y_mm == -10.5);
+  CHECK(words.single_trials[0].success);
+  CHECK_FALSE(words.single_trials[1].success);
+  CHECK(words.single_trials[2].success);
+  CHECK_FALSE(words.single_trials[3].success);
+  const TemporaryFolder folder;
+  const auto log = folder.write("log.csv", "day;X;Y;OK\nMon;1,5;-3;y\n");
+  const Experiment own = read_experiment(log, {"x_mm=X", "y_mm=Y", "success=OK"});
+  CHECK(own.origin == ExperimentOrigin::kMeasured);
+  REQUIRE(own.single_trials.size() == 1);
+  CHECK(own.single_trials[0].x_mm == 1.5);
+  CHECK_THROWS_WITH(read_experiment(log, {"x_mm=Z"}),
+                    Catch::EndsWith("the columns are day, X, Y, OK; --columns names 'Z'"));
+  CHECK_THROWS_WITH(read_experiment(log, {"x=X"}),
+                    Catch::StartsWith("--columns: 'x=X'; must be NAME=COLUMN, where NAME is x_mm"));
+}
+
+TEST_CASE("what is wrong with a laboratory's log is said with what was found", "[experiment]") {
+  CHECK_THAT(error_of(kHead + "x,y,ok\n1,2,1\n"),
+             Catch::StartsWith("lab.csv:2: the columns are x, y, ok; the columns must be either") &&
+                 Catch::EndsWith("others are named by --columns x_mm=X,y_mm=Y,success=OK"));
+  CHECK(error_of(kHead + kTrials + "1,2,maybe\n") ==
+        "lab.csv:3: success: \"maybe\"; must be 1 or 0, yes or no, true or false");
+  CHECK(error_of(kHead + kTrials + "1,2,\n") ==
+        "lab.csv:3: success: is empty; must be 1 or 0, yes or no, true or false");
+}
+
 TEST_CASE("an experiment of single trials, with a byte order mark and CRLF", "[experiment]") {
   const Experiment experiment = read(
       "\xEF\xBB\xBF#origin=simulated\r\nday,y_mm,x_mm,success\r\n1,-10.5,0.25,1\r\n"
@@ -115,13 +148,13 @@ TEST_CASE("what is wrong with an experiment is told with its line", "[experiment
       {kHead + kCells, "lab.csv:2: no trials"},
       {kHead + kTrials, "lab.csv:2: no trials"},
       {kHead + kCells + "0,1,0,1,0,0\n", "lab.csv:2: no trials"},
-      {kHead + "a,b\n1,2\n", "lab.csv:2: missing columns; the columns must be either x_min_mm"},
+      {kHead + "a,b\n1,2\n",
+       "lab.csv:2: the columns are a, b; the columns must be either x_min_mm"},
       {kHead + "x_mm,x_min_mm\n1,2\n", "lab.csv:2: columns of cells and of single trials"},
       {kHead + "x_mm,y_mm\n1,2\n", "lab.csv:2: success: missing column"},
       {kHead + "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials\n", "lab.csv:2: successes: missing"},
       {kHead + kTrials + "1,2\n", "lab.csv:3: number of fields is 2; must be 3"},
-      {kHead + kTrials + "1,2,2\n", "lab.csv:3: success: 2; must be 0 or 1"},
-      {kHead + kTrials + "1,2,yes\n", "lab.csv:3: success: \"yes\"; must be a whole number"},
+      {kHead + kTrials + "1,2,2\n", "lab.csv:3: success: \"2\"; must be 1 or 0"},
       {kHead + kTrials + "nan,2,1\n", "lab.csv:3: x_mm: \"nan\"; must be a finite number"},
       {kHead + kCells + "1,1,0,1,2,1\n", "lab.csv:3: x_min_mm: 1; must be below x_max_mm"},
       {kHead + kCells + "0,1,3,1,2,1\n", "lab.csv:3: y_min_mm: 3; must be below y_max_mm"},
