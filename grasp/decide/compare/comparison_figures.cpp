@@ -337,10 +337,11 @@ std::string paper_subtitle(const ExperimentComparison& comparison) {
 }  // namespace
 
 Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comparison,
-                         const Scenario& scenario) {
+                         const SweepConfig& config) {
   constexpr double kMapBox_px = 620;
   HeatPanel panel = slice_panel(run, 0, "", [](std::size_t) { return 0.0; });
-  draw_grasp(scenario, grasp_of(comparison, run), panel);
+  const SweetSpot spot = find_sweet_spot(run, config.sweet_spot_half_width_mm);
+  draw_grasp(config.scenario, grasp_at(spot, 0, run.theta_rad), panel);
   const auto [x, y] = shown_axes(panel);
   const MapPixels map = fit_map(x, y, kMapBox_px, kMapBox_px);
   const double map_right = 130 + map.width;
@@ -357,7 +358,7 @@ Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comp
                   0.505 * run.y_mm.cell_size()) +
       fmt::format("interval = '{:.6g} % interval'\n", 100 * comparison.confidence) + kPanels +
       lines_block("$grasp", panel.drawings.back().lines) +
-      fmt::format("set clip two\ngrasp_plot = \"{}\"\n",
+      fmt::format("unset key\nset clip two\ngrasp_plot = \"{}\"\n",
                   rimmed_lines("$grasp", kDrawingWidth, 1.6)) +
       for_each_picture(kPaperPlot);
   return {"experiment", script,

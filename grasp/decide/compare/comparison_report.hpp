@@ -69,6 +69,6 @@ Figure histogram_pair_figure(const HistogramPairInput& input);
 /// experiment's placements, each in the colour of its observed share of successes; at the right the
 /// observed share against the predicted one, in ten bins, with intervals.
 Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comparison,
-                         const Scenario& scenario);
+                         const SweepConfig& config);
 
 }  // namespace graspmap

@@ -84,7 +84,9 @@ void share_window(std::vector<HeatPanel>& panels) {
   if (all && panels.size() > kMostWidePanels) {
     const Box map = map_box(panels[0]);
     const Vec2 reach = 0.5 * (map.max - map.min);
-    *all = {all->min.cwiseMax(map.min - reach), all->max.cwiseMin(map.max + reach)};
+    const Box seen{all->min.cwiseMax(map.min - reach), all->max.cwiseMin(map.max + reach)};
+    if (seen.min.x() > all->min.x() || seen.max.x() < all->max.x()) legend = "part";
+    all = seen;
   }
   for (HeatPanel& panel : panels) panel.window = all;
   if (all) panels[0].drawings.back().legend = legend;

@@ -28,8 +28,8 @@ void draw_grasp(const Scenario& scenario, const ShownGrasp& grasp, HeatPanel& pa
 /// The same in each panel of a figure.
 void draw_grasp(const Scenario& scenario, const ShownGrasp& grasp, std::vector<HeatPanel>& panels);
 
-/// Lets the axes of all panels show the same: of more than six panels twice the map at most. One
-/// entry of the legend tells what is drawn in all of them.
+/// Lets the axes of all panels show the same: of more than six panels twice the map at most, where
+/// fingers may lie beyond and are not told. One entry of the legend tells what is drawn in all.
 void share_window(std::vector<HeatPanel>& panels);
 
 }  // namespace graspmap

@@ -19,11 +19,12 @@ PredictedSite site_at(double x_mm, double y_mm, std::int64_t trials, std::int64_
 }
 
 /// A disc of radius 20 mm at P, between fingers that are quarter-planes.
-Scenario disc_scenario() {
-  Scenario scenario;
+SweepConfig disc_config() {
+  SweepConfig config;
+  DrawnScenario& scenario = config.scenario;
   scenario.part.pieces.push_back({"disc", {20, 20, 2}, {}});
   scenario.gripper.opening_mm = 50;
-  return scenario;
+  return config;
 }
 
 }  // namespace
@@ -40,7 +41,7 @@ TEST_CASE("the figure of an experiment has the map, the placements and bins of p
   comparison.agreement.trials = 10;
   comparison.agreement.successes = 7;
   comparison.agreement.expected = 8.2;
-  const Figure figure = experiment_figure(run, comparison, disc_scenario());
+  const Figure figure = experiment_figure(run, comparison, disc_config());
   CHECK(figure.name == "experiment");
   CHECK_THAT(figure.script, Contains("7 of 10 trials succeeded (digitised), 8.2 predicted"));
   const std::string& csv = figure.data.value();

@@ -53,7 +53,8 @@ TEST_CASE("a map stays at least a quarter of what its axes show, half in figures
     CHECK(panel.window->max == Vec2(25, 20));
   }
   std::vector<HeatPanel> many(7, panels[0]);
-  draw_grasp(large, {}, many);
+  draw_grasp(large, {0.0, Vec2(5, 0)}, many);
+  CHECK(many[0].drawings.back().legend == "part");
   CHECK(many[6].window->min == Vec2(-5, -10));
   CHECK(many[6].window->max == Vec2(15, 10));
 }
