@@ -234,6 +234,18 @@ def check_trials(page, count):
     return len(shown)
 
 
+def check_reasons(page):
+    """The layer of reasons tells its colours; a cell that is clicked has its reasons, the largest first."""
+    shown = page.run("""press('reasons'); click(0);
+      const found = { legend: all('.classes li').map((one) => one.textContent),
+        rows: all('.cell_panel .reasons tr').map((row) => [row.dataset.reason, row.children[0].textContent]) };
+      press('success'); return found;""")
+    assert shown["legend"][0] == "every grasp succeeded" and len(shown["legend"]) >= 3, shown
+    shares = [float(share.rstrip(" %")) for _, share in shown["rows"]]
+    assert shares and shares == sorted(shares, reverse=True), shown
+    assert all(reason in shown["legend"] for reason, _ in shown["rows"]), shown
+
+
 def check_keyboard(page):
     """Arrows move the cell, Enter opens a trial and plays it."""
     page.run("press('success'); key('ArrowUp'); key('ArrowLeft')")
@@ -304,6 +316,7 @@ def main():
         check_expected_success(page, quick, [(1, 1), (0.3, 2.5), (0, 1.5)])
         check_reweighting(page, quick, ["friction.jaw.max=0.2", "friction.support.min=0.15"],
                           [("mu_jaw_max", 0.2), ("mu_support_min", 0.15)])
+        check_reasons(page)
         clicked = check_trials(page, 200)
         check_keyboard(page)
         live = check_live(page, times)

@@ -291,7 +291,7 @@ constexpr const char* kPaperPlot = R"gp(
   set xrange [x_min:x_max]; set yrange [y_min:y_max]
   set xlabel 'placement x (mm)'; set ylabel 'placement y (mm)'
   set colorbox user origin screen (map_right + 25.) / canvas_width, 110. / canvas_height size 25. / canvas_width, map_height / canvas_height
-  set cblabel 'success: predicted (map), observed (dots)'
+  set cblabel "success: predicted (map),\nobserved (dots)"
   eval 'plot '.map_plot.', '.grasp_plot
   unset label 1; unset colorbox
   set lmargin at screen (map_right + 330.) / canvas_width; set rmargin at screen (map_right + 330. + map_height) / canvas_width
@@ -338,12 +338,12 @@ std::string paper_subtitle(const ExperimentComparison& comparison) {
 
 Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comparison,
                          const SweepConfig& config) {
-  constexpr double kMapBox_px = 620;
+  constexpr MapPixels kMapBox{860, 620};
   HeatPanel panel = slice_panel(run, 0, "", [](std::size_t) { return 0.0; });
   const SweetSpot spot = find_sweet_spot(run, config.sweet_spot_half_width_mm);
   draw_grasp(config.scenario, grasp_at(spot, 0, run.theta_rad), panel);
   const auto [x, y] = shown_axes(panel);
-  const MapPixels map = fit_map(x, y, kMapBox_px, kMapBox_px);
+  const MapPixels map = fit_map(x, y, kMapBox.width, kMapBox.height);
   const double map_right = 130 + map.width;
   const Canvas canvas{static_cast<int>(map_right + 330 + map.height + 50),
                       static_cast<int>(map.height + 230)};

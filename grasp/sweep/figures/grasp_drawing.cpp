@@ -35,7 +35,7 @@ ShownGrasp grasp_at(const SweetSpot& spot, int slice, const Axis& theta_rad) {
 
 void draw_grasp(const Scenario& scenario, const ShownGrasp& grasp, HeatPanel& panel) {
   Box shown = map_box(panel);
-  const Vec2 reach = 1.5 * (shown.max - shown.min);
+  const Vec2 reach = Vec2::Constant(1.5 * (shown.max - shown.min).maxCoeff());
   const Box most{shown.min - reach, shown.max + reach};
   const auto include = [&](const Vec2& point_mm) {
     shown.min = shown.min.cwiseMin(point_mm.cwiseMax(most.min));
@@ -48,9 +48,12 @@ void draw_grasp(const Scenario& scenario, const ShownGrasp& grasp, HeatPanel& pa
     for (const Vec2& point_mm : drawing.lines.back()) include(point_mm);
   }
   if (grasp.fingers_mm) {
-    drawing.legend += ", and open fingers at " + grasp.where;
     constexpr double kShownOfFinger = 0.15;  // of the opening
     const double half_mm = scenario.gripper.opening_mm / 2;
+    const Vec2 tips(half_mm, 0);
+    if (most.contains({*grasp.fingers_mm - tips, *grasp.fingers_mm + tips})) {
+      drawing.legend += ", and open fingers at " + grasp.where;
+    }
     for (const bool is_right : {false, true}) {
       const Vec2 outward(is_right ? half_mm : -half_mm, 0);
       include(*grasp.fingers_mm + (1 + 2 * kShownOfFinger) * outward);
@@ -83,7 +86,7 @@ void share_window(std::vector<HeatPanel>& panels) {
   }
   if (all && panels.size() > kMostWidePanels) {
     const Box map = map_box(panels[0]);
-    const Vec2 reach = 0.5 * (map.max - map.min);
+    const Vec2 reach = Vec2::Constant(0.5 * (map.max - map.min).maxCoeff());
     const Box seen{all->min.cwiseMax(map.min - reach), all->max.cwiseMin(map.max + reach)};
     if (seen.min.x() > all->min.x() || seen.max.x() < all->max.x()) legend = "part";
     all = seen;

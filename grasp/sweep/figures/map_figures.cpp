@@ -122,8 +122,8 @@ std::string histogram_axes(const SuccessMap& map, int first_x) {
   const double depth = map.y_mm.max - map.y_mm.min;
   const double least_step = tick_step(std::max(width, depth), 10.0);  // labels need their room
   return fmt::format(
-      "\nset xrange [{}:{}]\nset yrange [{}:{}]\nset xtics {} offset 0,-0.3\n"
-      "set ytics {} offset 0,-0.3\nset xlabel 'placement x (mm)' rotate parallel offset 0,-1\n"
+      "\nset xrange [{}:{}]\nset yrange [{}:{}]\nset xtics {} offset 0.7,-0.3\n"
+      "set ytics {} offset -0.7,-0.3\nset xlabel 'placement x (mm)' rotate parallel offset 0,-1\n"
       "set ylabel 'placement y (mm)' rotate parallel offset 0,-1\n"
       "set zlabel 'success probability' rotate offset 0.5,0\n",
       map.x_mm.cell_min(first_x), map.x_mm.max, map.y_mm.min, map.y_mm.max,

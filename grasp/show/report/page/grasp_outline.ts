@@ -20,8 +20,8 @@ export function partLines(facts: Facts, theta: number): Point[][] {
     pointsOf(line).map(([x, y]): Point => [c * x - s * y, s * x + c * y]));
 }
 
-/** What the map shows: its cells, the part, and some of fingers at the sweet spot, but four times
- * the cells at most. */
+/** What the map shows: its cells, the part, and some of fingers at the sweet spot, but 1.5
+ * times the longer side of the cells around them at most. */
 export function mapWindow(facts: Facts): Window {
   const { x_mm, y_mm, theta_rad } = facts.axes;
   const { sweet_spot: spot, gripper } = facts;
@@ -32,8 +32,8 @@ export function mapWindow(facts: Facts): Window {
   }
   const half = 0.65 * gripper.opening_mm;
   if (spot.found) points.push([spot.x_mm - half, spot.y_mm], [spot.x_mm + half, spot.y_mm]);
+  const reach = 1.5 * Math.max(x_mm.max - x_mm.min, y_mm.max - y_mm.min);
   const span = (axis: { min: number; max: number }, c: 0 | 1): [number, number] => {
-    const reach = 1.5 * (axis.max - axis.min);
     const all = points.map((point) => point[c]);
     const low = all.reduce((a, b) => Math.min(a, b), axis.min);
     const high = all.reduce((a, b) => Math.max(a, b), axis.max);

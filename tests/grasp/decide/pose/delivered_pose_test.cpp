@@ -52,6 +52,18 @@ TEST_CASE("a pose that follows the placement has the error's moments", "[pose]")
   CHECK(poses->spread == std::array{true, true, true, false});
 }
 
+TEST_CASE("the picture leaves out few poses far from all others, and says how many", "[pose]") {
+  const Samples samples = all_succeed(10);
+  Eigen::MatrixXd poses = poses_of(samples, as_intended);
+  const auto figure = [&] {
+    return pose_figure(*delivered_poses({kMap, samples}, poses, {})).script;
+  };
+  CHECK_THAT(figure(), !Catch::Contains("lie beyond"));
+  poses(0, 1) = 500;
+  CHECK_THAT(figure(),
+             Catch::Contains("1 of 1,440 trials lie beyond") && Catch::Contains("mm, σ = "));
+}
+
 TEST_CASE("cells weigh by their area however many trials they have", "[pose]") {
   // The left half of the map has five times the trials.
   Samples samples = all_succeed(25);

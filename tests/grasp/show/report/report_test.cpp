@@ -62,7 +62,7 @@ TEST_CASE("a report says what is in it, and hostile names of a run are packed") 
   CHECK_FALSE(report.live);
   CHECK(report.left_out.empty());
   for (const char* part : {"run", "map", "summary", "config", "trials", "films", "frames",
-                           "sensitivity", "pose", "pose_text"}) {
+                           "reasons", "sensitivity", "pose", "pose_text"}) {
     CHECK_THAT(report.html, Contains(std::string("data-part=\"") + part + '"'));
   }
   CHECK_THAT(report.html, !Contains("alert(1)") && !Contains("data-part=\"wasm\""));

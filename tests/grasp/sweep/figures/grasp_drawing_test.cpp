@@ -59,6 +59,15 @@ TEST_CASE("a map stays at least a quarter of what its axes show, half in figures
   CHECK(many[6].window->max == Vec2(15, 10));
 }
 
+TEST_CASE("fingers that lie beyond what a map shows are not told") {
+  Scenario wide = ellipse_between_fingers();
+  wide.gripper.opening_mm = 200;
+  HeatPanel panel = panel_of({-10, 10, 2}, {-10, 10, 2});
+  draw_grasp(wide, {0.0, Vec2(0, 0)}, panel);
+  CHECK(panel.drawings[0].legend == "part");
+  CHECK(panel.window->max.x() == 40);
+}
+
 TEST_CASE("panels of one figure show the same, and its legend says it once") {
   std::vector<HeatPanel> panels(3, panel_of({-10, 10, 2}, {-10, 10, 2}));
   const Scenario scenario = ellipse_between_fingers();
