@@ -77,7 +77,8 @@ CommandSyntax init_syntax() {
            {"robot-repeatability-mm RP", "instead: the repeatability of its data sheet (ISO 9283)"},
            {"robot-range-mm A", "instead: at most +-A, uniform"},
            {"robot-sigma-rad S", "the robot's error of angle (default: 0.01)"},
-           {"trials-per-cell N", "simulated in each cell (default: 100)"},
+           {"trials-per-cell N",
+            "simulated in each cell (default: 100; to 400 for a small error of the robot)"},
            {"out FILE.toml", "the configuration (default: the drawing's or shape's name, here)"},
            {"force", "overwrite files that are there"},
            {"no-plots", "draw nothing"}})};
@@ -169,7 +170,9 @@ void read_numbers(const Arguments& arguments, FirstGrasp& grasp) {
   if (arguments.has("table-friction")) {
     grasp.table_friction = read_pair(arguments, "table-friction", true);
   }
-  grasp.trials_per_cell = arguments.count("trials-per-cell", grasp.trials_per_cell, 1, 1'000'000);
+  if (arguments.has("trials-per-cell")) {
+    grasp.trials_per_cell = arguments.count("trials-per-cell", 0, 1, 1'000'000);
+  }
 }
 
 void read_answers(const Arguments& arguments, FirstGrasp& grasp) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "geometry/mass_properties.hpp"
 #include "grasp/base/io/errors.hpp"
@@ -427,6 +428,16 @@ void add_robot(const FirstGrasp& grasp, CommentedToml& toml) {
   }
 }
 
+/// About 80 trials within the robot's error tell 95 % if all succeed: an error that is small beside
+/// a cell reaches few of the cell's trials.
+int usual_trials(const FirstGrasp& grasp, const FirstMap& map) {
+  constexpr double kWithinError = 80.0;
+  const double cell_mm2 = 4.0 * map.half_mm.x() * map.half_mm.y() / (map.cells[0] * map.cells[1]);
+  const double of_error_mm2 = 4.0 * std::numbers::pi * std::pow(grasp.robot_sigma_mm, 2);
+  const double trials = of_error_mm2 > 0.0 ? kWithinError * cell_mm2 / of_error_mm2 : 0.0;
+  return static_cast<int>(std::clamp(100.0 * std::ceil(trials / 100.0), 100.0, 400.0));
+}
+
 void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml) {
   if (map.width_mm < 2.0 * StopRule().closed_opening_mm) {
     toml.table("stop", "");
@@ -434,7 +445,7 @@ void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml
              "Half of what is between the pads: closer jaws hold nothing");
   }
   toml.table("sweep", "");
-  toml.key("trials_per_cell", grasp.trials_per_cell);
+  toml.key("trials_per_cell", grasp.trials_per_cell.value_or(usual_trials(grasp, map)));
   toml.key("seed", 1);
   const double cell_mm = 2.0 * map.half_mm.y() / map.cells[1];
   const double square_mm =

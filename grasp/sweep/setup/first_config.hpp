@@ -34,8 +34,8 @@ struct FirstGrasp {
   double robot_sigma_rad = 0.01;
   /// How far the held part may lie from where the map's middle puts it.
   std::optional<double> within_mm;
-  std::vector<std::string> hold_by;  ///< pieces or elements that the fingers must touch
-  int trials_per_cell = 100;
+  std::vector<std::string> hold_by;    ///< pieces or elements that the fingers must touch
+  std::optional<int> trials_per_cell;  ///< else as many as the robot's error asks for
 };
 
 /// A configuration that runs as it is, with a comment above each key. What is not said follows from
