@@ -190,6 +190,15 @@ void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey
     fail("measured", fmt::format("has {} deviations; must have {} to {}", count, kLeastDeviations,
                                  kMostDeviations));
   }
+  for (const auto& [x, y, theta] : error.deviations) {
+    if (limits::kPositions_mm.contains(x) && limits::kPositions_mm.contains(y) &&
+        limits::kAngles_rad.contains(theta)) {
+      continue;
+    }
+    fail("measured",
+         fmt::format("has ({:g}, {:g}) mm, {:g} rad; must be lengths and angles of a robot", x, y,
+                     theta));
+  }
   const DeviceError::Vector mean = moments_of(error.deviations)[0];
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis axis = grid.axes()[k];
