@@ -4,7 +4,7 @@ import graspmap as gm
 run = gm.run(gm.load("configs/lock_piece_quick.toml"), "outputs/quick", resume=True)
 
 # %% On the plateau
-pose = run.pose()
+pose = run.pose(plateau=True)
 for axis in ("x_mm", "y_mm", "theta_rad", "opening_mm"):
     print(f"{axis:10} {pose.mean[axis]:9.4f} +- {pose.mean_half_width[axis]:.4f}, "
           f"deviates by {pose.standard_deviation[axis]:.4f}")

@@ -222,8 +222,8 @@ class Decisions:
 
     def pose(self, placement: Sequence[float] | None = None, *,
              position_sigma_mm: Numbers | None = None, sigma_mm: Numbers | None = None,
-             angle_sigma_rad: float | None = None, outcome: str | None = None,
-             confidence: float | None = None) -> DeliveredPose:
+             angle_sigma_rad: float | None = None, plateau: bool | None = None,
+             outcome: str | None = None, confidence: float | None = None) -> DeliveredPose:
         """How the part lies in the hand after the grasp.
 
         Parameters
@@ -234,6 +234,8 @@ class Decisions:
         position_sigma_mm, angle_sigma_rad
             The positioning error at the placement (`sigma_mm` is the first); default: that of the
             run's [robot].
+        plateau
+            Instead: the cells whose success probability is at least the plateau's.
         outcome
             Takes the trials that ended so; default: "success".
         """

@@ -36,7 +36,7 @@ std::string place_in(const std::string& text) {
 
 TEST_CASE("run, plan, pose and summary.json name one placement and its success") {
   Program program;
-  // Of few trials: 95 % would be too much for their interval.
+  // The interval of so few trials is too wide for 95 %.
   const ProgramResult run =
       robot_run(program, {"position_sigma_mm=1"}, {"--set", "summary.plateau_probability=0.9"});
   REQUIRE(run.exit_code == 0);
@@ -137,7 +137,11 @@ TEST_CASE("init writes the robot's error as it was given") {
   };
   CHECK_THAT(init({}).out,
              Contains("\nThen: graspmap plan outputs/disc --required-probability 0.99\n"));
-  CHECK_THAT(program.text("disc.toml"), Contains("\nposition_sigma_mm = 0.5\n"));
+  CHECK_THAT(program.text("disc.toml"),
+             Contains("\nposition_sigma_mm = 0.5\n") && Contains("\ntrials_per_cell = 100\n"));
+  // A twentieth of the error reaches a four-hundredth of the trials: more are taken, to a limit.
+  REQUIRE(init({"--robot-sigma-mm", "0.025"}).exit_code == 0);
+  CHECK_THAT(program.text("disc.toml"), Contains("\ntrials_per_cell = 400\n"));
   REQUIRE(init({"--robot-repeatability-mm", "0.1"}).exit_code == 0);
   CHECK_THAT(program.text("disc.toml"),
              Contains("\n[robot]\n") && Contains("\nrepeatability_mm = 0.1\n"));

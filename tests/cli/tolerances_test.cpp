@@ -37,8 +37,8 @@ TEST_CASE("a budget of tolerances is shared and checked, and its files tell the 
   Program program;
   REQUIRE(program.run(run_of(1, {"--quiet", "--out", "run"})).exit_code == 0);
   (void)program.folder().write("costs.toml", kCosts);
-  const Arguments asked = {"--placement",    "0,-10",      "--required-probability", "0.8",
-                           "--costs", "costs.toml", "--position-sigma-mm",    "6"};
+  const Arguments asked = {"--placement", "0,-10",      "--required-probability", "0.8",
+                           "--costs",     "costs.toml", "--position-sigma-mm",    "6"};
   const ProgramResult result = tolerances(program, asked);
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
@@ -78,9 +78,11 @@ TEST_CASE("what is wrong with a question about tolerances is told in one line") 
   refused(program, join(asked, {"--costs", "none.toml"}), "none.toml");
   refused(program, join(asked, {"--costs", "costs.toml"}),
           "costs.toml:6: input.1.keys: robot.x_mm");
-  refused(program, {"--placement", "0,-99", "--required-probability", "0.8", "--costs", "costs.toml"},
+  refused(program,
+          {"--placement", "0,-99", "--required-probability", "0.8", "--costs", "costs.toml"},
           "outside of the map");
-  refused(program, {"--placement", "0,-9", "--required-probability", "1.8", "--costs", "costs.toml"},
+  refused(program,
+          {"--placement", "0,-9", "--required-probability", "1.8", "--costs", "costs.toml"},
           "above 0 and below 1");
   CHECK(program.names("run/tolerances").empty());
 }

@@ -167,7 +167,7 @@ def samples(folder):
         "plan": [turned.plan(1, repeats=10, offset_sigma_mm=0.5), run.plan(1, after=fit),
                  turned.plan(1, required_probability=0.5),
                  tolerant.plan(1, required_probability=0.5)],
-        "pose": [turned.pose(), turned.pose((0, -7, 0), sigma_mm=1)],
+        "pose": [turned.pose(plateau=True), turned.pose((0, -7, 0), sigma_mm=1)],
         "compare": [turned.compare(experiment(False), theta_rad=0.1, trials=1000),
                     run.compare(experiment(True), trials=1000),
                     run.compare(cells, simulate=False)],

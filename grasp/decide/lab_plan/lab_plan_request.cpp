@@ -40,7 +40,7 @@ RequestFields LabPlanRequest::fields() {
                    "the widest interval, in the parameter's unit"),
       count_field("trials N", trials, static_cast<int>(kLeastLabTrials),
                   static_cast<int>(kMostLabTrials),
-                  "the trials that there are: what can they show?"),
+                  "so many trials can be made: what do they show?"),
       number_field("power P", power, {"a number from 0.5 to 0.99", 0.5, 0.99},
                    "the share of experiments that reach the goal, 0.5 to 0.99 (default: 0.8)"),
       word_field("placements HOW", placements,

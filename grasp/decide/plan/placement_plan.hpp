@@ -116,7 +116,7 @@ struct PlacementPlan {
   /// By new simulations at the planned placement, of a sweep with uncertain inputs.
   std::optional<WidthLimits> widths = {};
   std::optional<LotSuccess> lots = {};
-  /// Of a stored run, for the words of a no, and of an answer that needs more trials.
+  /// What a no says, and an answer that needs more trials; of a stored run only.
   std::string reasons = {};
   std::optional<MoreTrials> more = {};
 
@@ -138,7 +138,7 @@ Answer answer_of(const std::optional<PlannedPlacement>& best, double reliable);
 std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessField& field);
 
 /// For a person, what the plan for an error answers: where to put the gripper and how often that
-/// succeeds; or that no placement is reliable, and why; or that there are too few trials.
+/// succeeds; or that no placement is reliable, and why; or that the trials are too few.
 std::string answer_text(const PlacementPlan& plan, const std::optional<PlannedPlacement>& best);
 /// For a person: the answer in words, then tables.
 std::string plan_text(const PlacementPlan& plan);

@@ -94,7 +94,9 @@ DeviceError::Vector DeviceError::standard_deviations() const {
 DeviceError::Vector RobotError::standard_deviations() const {
   Vector result = DeviceError::standard_deviations();
   const Vector of_camera = camera ? camera->standard_deviations() : Vector{};
-  for (std::size_t k = 0; k < 3; ++k) result[k] = std::hypot(result[k], of_camera[k]);
+  for (std::size_t k = 0; k < 3; ++k) {
+    result[k] = std::sqrt(result[k] * result[k] + of_camera[k] * of_camera[k]);
+  }
   return result;
 }
 
@@ -189,6 +191,15 @@ void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey
   if (count < kLeastDeviations || count > kMostDeviations) {
     fail("measured", fmt::format("has {} deviations; must have {} to {}", count, kLeastDeviations,
                                  kMostDeviations));
+  }
+  for (const auto& [x, y, theta] : error.deviations) {
+    if (limits::kPositions_mm.contains(x) && limits::kPositions_mm.contains(y) &&
+        limits::kAngles_rad.contains(theta)) {
+      continue;
+    }
+    fail("measured",
+         fmt::format("has ({:g}, {:g}) mm, {:g} rad; must be lengths and angles of a robot", x, y,
+                     theta));
   }
   const DeviceError::Vector mean = moments_of(error.deviations)[0];
   for (std::size_t k = 0; k < 3; ++k) {

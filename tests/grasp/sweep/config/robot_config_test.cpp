@@ -135,6 +135,8 @@ TEST_CASE("errors of a robot that cannot be give one line with file, line and ke
                "must be all with theta, or none"),
        mistake("deviations", "deviations = [[400, 1], [401, 2], [400, 3], [400, 1], [399, 1]]",
                "more than half of the map"),
+       mistake("deviations", "deviations = [[1e200, 0], [-1e200, 0], [0, 1], [1, 0], [0, 0]]",
+               "must be lengths and angles of a robot"),
        mistake("position_sigm_mm", "position_sigm_mm = 1", "did you mean position_sigma_mm")});
   CHECK_THROWS_WITH(sweep_of(robot_text("offset_sigma_mm = 1")),
                     Catch::Contains("robot.position_sigma_mm: missing; must be one of "
