@@ -21,12 +21,12 @@ std::string new_run_command(const std::filesystem::path& store_file,
 
 /// How far the laws of a posterior's draws of "friction.jaw" reach together, uniform ones or normal
 /// ones to three sigmas; nothing when it has none. `draws`: the column of a name,
-/// "friction.jaw.min"; empty when there is none.
+/// "friction.jaw.min"; empty without one.
 std::optional<Interval> reach_of_draws(
     const std::string& key, const std::function<std::vector<double>(const std::string&)>& draws);
 
 /// "friction.jaw={ distribution = \"uniform\", min = 0.3, max = 0.5 }", at least as broad as the
-/// range but for numbers below 0, which no friction is.
+/// range, except for numbers below 0, which no friction is.
 std::string broad_setting(const std::string& key, const Interval& range);
 
 }  // namespace graspmap

@@ -60,8 +60,8 @@ bool are_position_and_friction(const GroupEffects& groups) {
   return groups.groups.size() == 2 && groups.groups[1].group == InputGroup::kFriction;
 }
 
-/// What to tighten. Over a whole map the position is none of the things that can be: the map is as
-/// wide as somebody made it.
+/// What to tighten. Over a whole map that is never the position: the map is as wide as somebody
+/// made it.
 std::string advice(const GroupEffects& groups, bool of_map) {
   const char* leader = words(groups.groups[groups.leader].group);
   const char* second = words(groups.groups[groups.second].group);
