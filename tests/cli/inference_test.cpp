@@ -54,7 +54,8 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   const ProgramResult laws =
       program.run({"calibrate", "run", "experiment.csv", "--no-plots", "--out", "laws"});
   CHECK(laws.exit_code == 0);
-  CHECK_THAT(laws.out, Catch::Contains("jaw friction") && Catch::Contains("graspmap calibrate run"));
+  CHECK_THAT(laws.out,
+             Catch::Contains("jaw friction") && Catch::Contains("graspmap calibrate run"));
   CHECK(program.names("laws") ==
         Arguments{"calibrate.json", "map.csv", "parameters.csv", "posterior.csv"});
   const std::string draws = program.text("laws/posterior.csv");

@@ -52,6 +52,7 @@ TEST_CASE("report refuses what it cannot do, and writes nothing") {
   check_refused(program, {"report", "run", "--theta-rad", "1"}, "give --experiment FILE.csv");
   check_refused(program, {"report", "run", "--compare-trials", "500"},
                 "give --experiment FILE.csv");
+  check_refused(program, {"report", "run", "--columns", "x_mm=X"}, "give --experiment FILE.csv");
   check_refused(program, {"report", "run", "--experiment", "lab.csv"}, "lab.csv: cannot be read");
   std::ofstream(program.path("lab.csv")) << "# origin = measured\nx_mm,y_mm,success\n0,-10,1\n";
   check_refused(program, {"report", "run", "--experiment", "lab.csv", "--theta-rad", "1"},

@@ -126,6 +126,7 @@ CommandSyntax report_syntax() {
       {{"out FILE", "write FILE, not RUNDIR/report.html"},
        {"experiment FILE.csv",
         "set the run against trials of a laboratory, as `graspmap compare` does"},
+       {"columns LIST", "what its columns are called: x_mm=X,y_mm=Y,success=OK"},
        {"theta-rad T", "the angle of these trials, for a run with several angles"},
        {"compare-trials N",
         "simulate about N trials at the experiment's placements (default: as `graspmap compare`)"},
@@ -144,6 +145,12 @@ ReportRequest read_report_request(const Arguments& arguments, const fs::path& st
   request.run = run_of(store).string();
   request.live = !arguments.has("no-live");
   if (arguments.has("experiment")) request.experiment = arguments.text("experiment");
+  if (arguments.has("columns")) {
+    if (!request.experiment) {
+      arguments.fail("--columns: is of an experiment; give --experiment FILE.csv");
+    }
+    request.experiment_columns = arguments.words("columns");
+  }
   if (arguments.has("theta-rad")) {
     if (!request.experiment) {
       arguments.fail("--theta-rad: is of an experiment; give --experiment FILE.csv");

@@ -78,7 +78,7 @@ std::string histogram_panel(const Learned& learned, int panel_column, std::size_
   return place(panel_column, row) +
          fmt::format(
              "  set xrange [{0}:{1}]\n  set xtics {2} out nomirror\n  set yrange [0:*]\n"
-             "  set xlabel {3} noenhanced offset 0,0.5\n  set ylabel 'draws' offset 1.5,0\n"
+             "  set xlabel {3} noenhanced offset 0,0.5\n  set ylabel 'draws' offset 0.5,0\n"
              "  set ytics autofreq out nomirror\n"
              "  set title '{5:.3f} ({6:.3f} to {7:.3f})'\n"
              "  set object 1 rectangle from first {6}, graph 0 to first {7}, graph 1 \\\n"

@@ -187,8 +187,8 @@ void rename_columns(const std::vector<std::string>& columns, CsvTable& table) {
     const std::string name = word.substr(0, equals);
     if (equals == std::string::npos ||
         std::find(kColumns.begin(), kColumns.end(), name) == kColumns.end()) {
-      throw RequestError(fmt::format("--columns: '{}'; must be NAME=COLUMN, where NAME is {}", word,
-                                     fmt::join(kColumns, ", ")));
+      throw ConfigError(fmt::format("--columns: '{}'; must be NAME=COLUMN, where NAME is {}", word,
+                                    fmt::join(kColumns, ", ")));
     }
     const std::string own = word.substr(equals + 1);
     const auto column = table.find_column(own);

@@ -106,9 +106,9 @@ double approximate_trials(const LabForecast& forecast, const LabRequest& request
 /// How many trials are simulated for a plan.
 struct ForecastEffort {
   int models = 1;                    ///< each with its share of the trials that compare simulates
-  double model_share = 0.6;          ///< this one
+  double model_share = 1.0;          ///< this one
   std::int64_t lab_trials = 50'000;  ///< of a changed laboratory, at all placements together
-  int pilot_trials_per_place = 10;
+  int pilot_trials_per_place = 16;
 };
 
 /// Whether there is more than one way to choose placements: not to show agreement, which must be

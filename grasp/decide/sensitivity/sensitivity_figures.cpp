@@ -167,7 +167,7 @@ HeatPanel cells_panel(const Sensitivity& result, std::size_t input, int slice) {
     const std::size_t cell = static_cast<std::size_t>(slice) * cells + k;
     if (result.cells[cell].state != SensitivityState::kNoVariance) continue;
     const CellIndex at = result.map.cell(cell);
-    constexpr double kShareOfCell = 0.15;
+    constexpr double kShareOfCell = 0.08;
     panel.marks.push_back({HeatMark::Kind::kEllipse, result.map.x_mm.cell_center(at.x),
                            result.map.y_mm.cell_center(at.y),
                            kShareOfCell * result.map.x_mm.cell_size(),

@@ -111,7 +111,8 @@ class ReportMaker {
 
   void add_experiment() {
     if (!request_.experiment) return;
-    const Experiment experiment = read_experiment(*request_.experiment);
+    const Experiment experiment =
+        read_experiment(*request_.experiment, request_.experiment_columns);
     ComparisonOptions options;
     options.slice = slice_for(store_, experiment, request_.experiment_theta_rad);
     options.prediction.trials = request_.experiment_trials;

@@ -17,6 +17,7 @@ struct ReportRequest {
   std::string run;                                  ///< as a person named it
   bool live = true;                                 ///< with the simulator, where there is one
   std::optional<std::filesystem::path> experiment;  ///< trials of a laboratory, as for compare
+  std::vector<std::string> experiment_columns;      ///< what its columns are called, as --columns
   std::optional<double> experiment_theta_rad;       ///< their angle, for a run over several
   std::optional<std::int64_t> experiment_trials;    ///< to simulate for it, about
   std::optional<std::filesystem::path> against;     ///< the store of a second run

@@ -146,9 +146,10 @@ TEST_CASE("laws of uncertain numbers that are not covered are refused") {
   const auto change_to = [&](const std::string& set) {
     LawChange(stored, with_other_laws(to_toml(stored), {set}), {set}, "graspmap run");
   };
-  CHECK_THROWS_WITH(change_to("part.mass_kg.max=0.07"),
-                    Catch::StartsWith("--set part.mass_kg.max=0.07: part.mass_kg: ") &&
-                        Catch::EndsWith("(the run drew uniform 0.04 to 0.06); simulate: graspmap run"));
+  CHECK_THROWS_WITH(
+      change_to("part.mass_kg.max=0.07"),
+      Catch::StartsWith("--set part.mass_kg.max=0.07: part.mass_kg: ") &&
+          Catch::EndsWith("(the run drew uniform 0.04 to 0.06); simulate: graspmap run"));
   CHECK_THROWS_WITH(change_to("part.mass_kg=0.05"),
                     Catch::Contains("no stored trial has exactly 0.05"));
   CHECK_THROWS_WITH(change_to("part.inertia_kg_mm2=13"),

@@ -165,6 +165,35 @@ TEST_CASE("a budget that no set reaches says so and gives the best") {
   CHECK_THAT(budget_text(budget), Catch::StartsWith("No set of the widths that are offered"));
 }
 
+TEST_CASE("what the check does not promise is said first, with what would promise it") {
+  const SumModel model({0.8, 0.3, 0.5, 0.2});
+  ToleranceBudget budget =
+      share_budget(model.inputs(), grades_of(model, kOffered), question_of(0.9), model.sample());
+  REQUIRE(budget.found);
+  budget.chosen.success = {9020, 10'000, 0};
+  budget.chosen.interval = {0.896, 0.908};
+  budget.question.check_trials = 10'000;
+  budget.worth.assign(budget.worth.size(), std::nullopt);
+  budget.worth[0] = Difference{-0.0084, {-0.01, -0.007}};
+  budget.worth[1] = Difference{0.001, {-0.002, 0.004}};
+  const std::string text = budget_text(budget);
+  CHECK_THAT(text, Catch::StartsWith("90 % of the grasps at ") &&
+                       Catch::Contains("are not promised, and reached by the estimate only.") &&
+                       Catch::Contains("--required-probability 0.904.") &&
+                       Catch::Contains("--check-trials 108000.") &&
+                       !Catch::Contains("succeed for") &&
+                       Catch::Contains("gives away 0.84 (0.70 to 1.00)") &&
+                       Catch::Contains("nothing beyond chance"));
+  budget.chosen.success = {8900, 10'000, 0};
+  budget.chosen.interval = {0.884, 0.896};
+  CHECK_THAT(budget_text(budget), Catch::Contains(" are not promised.\n") &&
+                                      Catch::Contains("fall short in the check") &&
+                                      !Catch::Contains("--check-trials"));
+  budget.chosen.interval = {0.901, 0.908};
+  CHECK_THAT(budget_text(budget), Catch::StartsWith("90 % or more of the grasps at ") &&
+                                      Catch::Contains(" succeed for "));
+}
+
 TEST_CASE("smooth costs are shared as Lagrange's conditions share them") {
   // The lowest sum of c / w under sum (a w)^2 = S^2 has w proportional to (c / a^2)^(1/3).
   const std::vector<double> weights{0.9, 0.3, 0.6};
