@@ -1,0 +1,455 @@
+#include "grasp/decide/sensitivity/sensitivity_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "geometry/assert.hpp"
+#include "grasp/base/io/number_text.hpp"
+#include "grasp/base/io/printable_text.hpp"
+#include "grasp/base/io/result.hpp"
+#include "grasp/sweep/figures/map_figures.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
+
+namespace graspmap {
+namespace {
+
+/// Digits after the point of a percentage: more for a narrow interval.
+int digits(const Estimate& estimate) {
+  return estimate.interval.high - estimate.interval.low < 0.03 ? 1 : 0;
+}
+
+std::string share_text(const Estimate& estimate) {
+  return percent(estimate.value, digits(estimate));
+}
+
+std::string range(const Estimate& estimate) {
+  const int precision = digits(estimate);
+  return fmt::format("{:.{}f} to {:.{}f}", 100 * estimate.interval.low, precision,
+                     100 * estimate.interval.high, precision);
+}
+
+/// "83.0 % (82.8 to 83.1)"
+std::string with_range(const Estimate& estimate) {
+  return fmt::format("{} ({})", share_text(estimate), range(estimate));
+}
+
+/// A group in a sentence.
+const char* words(InputGroup group) {
+  switch (group) {
+    case InputGroup::kPosition:
+      return "position";
+    case InputGroup::kFriction:
+      return "friction";
+    case InputGroup::kPart:
+      return "part's tolerances";
+    case InputGroup::kGripper:
+      return "gripper's tolerances";
+    case InputGroup::kSupport:
+      return "support's tolerances";
+  }
+  return "";
+}
+
+/// Whether position and friction are all that varies.
+bool are_position_and_friction(const GroupEffects& groups) {
+  return groups.groups.size() == 2 && groups.groups[1].group == InputGroup::kFriction;
+}
+
+/// What to tighten. Over a whole map that is never the position: the map is as wide as somebody
+/// made it.
+std::string advice(const GroupEffects& groups, bool of_map) {
+  const char* leader = words(groups.groups[groups.leader].group);
+  const char* second = words(groups.groups[groups.second].group);
+  const Interval& surplus = groups.surplus.interval;
+  const std::size_t winner = surplus.low > 0 ? groups.leader : groups.second;
+  const bool is_position = groups.groups[winner].group == InputGroup::kPosition;
+  if (of_map && is_position && (surplus.low > 0 || surplus.high < 0)) {
+    return "Where the gripper is put decides on this map, whose width is no uncertainty";
+  }
+  if (surplus.low > 0) return fmt::format("Tighten the {}", leader);
+  if (surplus.high < 0) return fmt::format("Tighten the {}", second);
+  if (are_position_and_friction(groups)) return "Position and friction matter alike";
+  return fmt::format("The {} and the {} matter alike", leader, second);
+}
+
+/// A row with what something does to the variance of success.
+void add_effect(TextTable& table, const std::string& name, const InputEffect& effect) {
+  table.add({name, share_text(effect.first), range(effect.first), share_text(effect.total),
+             range(effect.total)});
+}
+
+TextTable effect_table() {
+  return TextTable(
+      {"share of the variance", "main effect", "interval", "total effect", "interval"});
+}
+
+/// What to tighten; nothing when only one group varies.
+std::string group_answer(const Sensitivity& result, double confidence) {
+  if (!result.groups) return "";
+  const GroupEffects& groups = *result.groups;
+  if (are_position_and_friction(groups)) {
+    return fmt::format(
+        "{}.{}The position alone makes {} of the variance of success,\n"
+        "the friction alone {}, only both together {}; in parentheses\n"
+        "{} intervals.\n",
+        advice(groups, !result.aim), result.aim ? " " : "\n",
+        with_range(groups.groups[0].effect.first), with_range(groups.groups[1].effect.first),
+        with_range(groups.together), given_percent(confidence));
+  }
+  TextTable table = effect_table();
+  for (const GroupEffect& g : groups.groups) add_effect(table, words(g.group), g.effect);
+  table.add({"only several together", share_text(groups.together), range(groups.together), "", ""});
+  return fmt::format("{}. Intervals are of {}.\n\n{}\n", advice(groups, !result.aim),
+                     given_percent(confidence), table.text());
+}
+
+/// From this success on nothing is worth being tightened.
+constexpr double kAllSucceed = 0.99;
+
+/// "placement x", or several that are as large within their intervals.
+std::string tied_names(const std::vector<std::string>& names) {
+  if (names.size() == 1) return names.front();
+  return fmt::format("{}, alike within the intervals", fmt::join(names, ", "));
+}
+
+/// The input that matters most and those that may matter as much; over a map beside the placement.
+std::string most_text(const Sensitivity& result) {
+  const auto& effects = result.whole.inputs;
+  const auto& inputs = result.inputs.varying();
+  const auto is_asked = [&](std::size_t k) {
+    const std::string& key = inputs[k].key;
+    return result.aim || (key != "x_mm" && key != "y_mm" && key != "theta_rad");
+  };
+  std::optional<std::size_t> most;
+  for (std::size_t k = 0; k < effects.size(); ++k) {
+    if (!is_asked(k)) continue;
+    if (!most || effects[k].total.value > effects[*most].total.value) most = k;
+  }
+  if (!most) return "";
+  std::vector<std::string> names = {inputs[*most].name};
+  for (std::size_t k = 0; k < effects.size(); ++k) {
+    if (k == *most || !is_asked(k)) continue;
+    if (effects[k].total.interval.high >= effects[*most].total.interval.low) {
+      names.push_back(inputs[k].name);
+    }
+  }
+  const bool beside = !result.aim;
+  return fmt::format("{} the {}: {} of the variance\nas total effect, {} as main effect.\n",
+                     beside ? "Beside the placement matters most" : "What matters most is",
+                     tied_names(names), share_text(effects[*most].total),
+                     share_text(effects[*most].first));
+}
+
+/// The question that follows an analysis of the whole map.
+std::string next_text(const Sensitivity& result) {
+  if (!result.answer) return "";
+  const AnsweredPlacement& at = *result.answer;
+  const double success = at.trials.success_probability();
+  return fmt::format(
+      "\nAt the run's answer, ({:.6g}, {:.6g}) mm, {} of {} trials succeeded{}.\n"
+      "What a tighter tolerance is worth there, with your robot's error in place of 0.5 mm:\n"
+      "  graspmap sensitivity {} --placement {:.6g},{:.6g} --position-sigma-mm 0.5 \\\n"
+      "    --halved-trials 10000\n",
+      at.x_mm, at.y_mm, percent(success), at.trials.valid_trials(),
+      success >= kAllSucceed ? ": little is to be gained there" : "", shell_word(at.run.string()),
+      at.x_mm, at.y_mm);
+}
+
+std::string answer(const Sensitivity& result, double confidence) {
+  const double success = result.whole.success_probability;
+  switch (result.whole.state) {
+    case SensitivityState::kKnown: {
+      return group_answer(result, confidence) + most_text(result);
+    }
+    case SensitivityState::kNoVariance:
+      return fmt::format("Nothing matters here: on {} {}.\n", subject(result),
+                         success > 0.5 ? "all grasps succeed" : "no grasp succeeds");
+    case SensitivityState::kUnreliable: {
+      if (success >= kAllSucceed) {
+        return fmt::format("Nothing to gain: on {} {} of the grasps succeed.\n", subject(result),
+                           percent(success));
+      }
+      const std::string reason =
+          result.whole.predictivity < kLeastPredictivity
+              ? fmt::format(
+                    "what the emulator learned from some trials predicts others too badly\n"
+                    "(predictivity {:.2f}, at least {} is needed)",
+                    result.whole.predictivity, kLeastPredictivity)
+              : fmt::format("nearly all grasps there end alike (success probability {})",
+                            percent(success));
+      return fmt::format("Nothing reliable is known of {}:\n{}. More trials per cell help.\n",
+                         subject(result), reason);
+    }
+    case SensitivityState::kNoTrials:
+      return fmt::format("There are no trials on {}.\n", subject(result));
+    case SensitivityState::kCorrelated:
+      return fmt::format(
+          "No shares of the variance: {} are correlated,\n"
+          "and a share belongs to one input only when the inputs are independent.\n",
+          fmt::join(result.correlated, ", "));
+  }
+  return {};
+}
+
+std::string effects_text(const Sensitivity& result) {
+  if (result.whole.inputs.empty()) return "";
+  TextTable table = effect_table();
+  for (std::size_t k = 0; k < result.whole.inputs.size(); ++k) {
+    add_effect(table, result.inputs.varying()[k].name, result.whole.inputs[k]);
+  }
+  const std::string source =
+      result.total_trials > 0
+          ? fmt::format("Total effects: {} simulated trials, and each input drawn anew.\n",
+                        result.total_trials)
+          : "";
+  return fmt::format(
+      "\n{}{}These are shares of the variance as it is now. They do not say how often grasps "
+      "would\n"
+      "succeed without an uncertainty.\n",
+      table.text(), source);
+}
+
+Estimate estimate_of(const SimulatedSuccess& success) {
+  return {success.counts.probability(), success.interval};
+}
+
+/// With what the most is gained; nothing, and ties, are named as such.
+std::string gain_text(const Sensitivity& result) {
+  const HalvedInputs& halved = *result.halved;
+  const auto& inputs = result.inputs.varying();
+  const Estimate now = estimate_of(halved.as_it_is);
+  // Over a whole map a narrower map is no gain.
+  const auto counts = [&](std::size_t k) {
+    const std::string& key = inputs[k].key;
+    return result.aim || (key != "x_mm" && key != "y_mm" && key != "theta_rad");
+  };
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
+    const Difference& gain = halved.inputs[k].gain;
+    if (!counts(k) || !(gain.interval.low > 0)) continue;
+    if (!best || gain.estimate > halved.inputs[*best].gain.estimate) best = k;
+  }
+  if (!best) {
+    return fmt::format("Nothing to gain: success is {} now,\nand no gain is beyond chance.",
+                       share_text(now));
+  }
+  std::vector<std::string> names = {inputs[*best].name};
+  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
+    if (k == *best || !counts(k)) continue;
+    if (halved.inputs[k].gain.interval.high >= halved.inputs[*best].gain.interval.low) {
+      names.push_back(inputs[k].name);
+    }
+  }
+  return fmt::format("The most is gained with the\n{}: success {} in place of {}.",
+                     tied_names(names), share_text(estimate_of(halved.inputs[*best].success)),
+                     share_text(now));
+}
+
+std::string halved_text(const Sensitivity& result) {
+  if (!result.halved || result.halved->inputs.empty()) return "";
+  const HalvedInputs& halved = *result.halved;
+  const auto& inputs = result.inputs.varying();
+  TextTable table({"half as wide", "success", "interval", "gain in points", "interval"});
+  const Estimate now = estimate_of(halved.as_it_is);
+  table.add({"none", share_text(now), range(now), "", ""});
+  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
+    const Estimate success = estimate_of(halved.inputs[k].success);
+    const Difference& gain = halved.inputs[k].gain;
+    table.add({inputs[k].name, share_text(success), range(success), signed_points(gain.estimate),
+               signed_points_range(gain.interval)});
+  }
+  return fmt::format(
+      "\nThe value of tightening: one distribution half as wide about its centre, all else as it "
+      "is.\n"
+      "{} simulated trials each, with the same random numbers. {}\n\n{}",
+      halved.trials, gain_text(result), table.text());
+}
+
+std::string fixed_text(const Sensitivity& result) {
+  std::vector<std::string> names;
+  for (const RandomInput& input : result.inputs.fixed()) names.push_back(input.name);
+  if (names.empty()) return "";
+  return fmt::format("Fixed, so left out: {}.\n", fmt::join(names, ", "));
+}
+
+/// What the answer rests on.
+std::string basis_text(const Sensitivity& result) {
+  const bool is_correlated = result.whole.state == SensitivityState::kCorrelated;
+  std::string text;
+  if (result.left_out >= 0.0005) {
+    text = fmt::format("{} of these placements lie outside of the map and are left out.\n",
+                       percent(result.left_out));
+  }
+  text += fmt::format("\n{} trials", result.trials);
+  if (!is_correlated) {
+    text +=
+        fmt::format("; the emulator of the others predicts {} of them", percent(result.foretold));
+  }
+  text += fmt::format(".\nSuccess probability on {}: {}.\n", subject(result),
+                      percent(result.whole.success_probability));
+  if (result.failed > 0) {
+    text += fmt::format("{} trials failed; they widen the intervals.\n", result.failed);
+  }
+  if (is_correlated) return text;
+  std::array<std::int64_t, kSensitivityStates> count{};
+  for (const Effects& cell : result.cells) ++count[static_cast<std::size_t>(cell.state)];
+  const auto of = [&](SensitivityState state) { return count[static_cast<std::size_t>(state)]; };
+  return text +
+         fmt::format(
+             "{} of {} cells have effects of their own; in {} all grasps end alike, and in {} "
+             "nothing\nreliable is known.\n",
+             of(SensitivityState::kKnown), result.cells.size(), of(SensitivityState::kNoVariance),
+             of(SensitivityState::kUnreliable) + of(SensitivityState::kNoTrials));
+}
+
+}  // namespace
+
+std::string subject(const Sensitivity& result) {
+  if (!result.aim) return "the whole map";
+  return fmt::format("placements around ({:.6g}, {:.6g}) mm, errors {:.6g} and {:.6g} mm",
+                     result.aim->x_mm, result.aim->y_mm, result.aim->sigma_x_mm,
+                     result.aim->sigma_y_mm);
+}
+
+std::string sensitivity_text(const Sensitivity& result, double confidence) {
+  return answer(result, confidence) + effects_text(result) + fixed_text(result) +
+         halved_text(result) + basis_text(result) + next_text(result);
+}
+
+namespace {
+
+/// Nothing for the whole map.
+Value aim_fields(const Sensitivity& result) {
+  if (!result.aim) return {};
+  const AimedPlacement& aim = *result.aim;
+  return Object{{"x_mm", aim.x_mm},
+                {"y_mm", aim.y_mm},
+                {"sigma_x_mm", aim.sigma_x_mm},
+                {"sigma_y_mm", aim.sigma_y_mm},
+                {"theta_rad", aim.theta_rad, "for a sweep over angles"},
+                {"sigma_theta_rad", value_if(aim.theta_rad.has_value(), aim.sigma_theta_rad)},
+                {"outside_of_map", result.left_out, "share of the placements"}};
+}
+
+Value input_fields(const Sensitivity& result) {
+  return list_of(row_numbers(result.whole.inputs.size()), [&](std::size_t k) {
+    const RandomInput& input = result.inputs.varying()[k];
+    return Object{{"input", input.key},
+                  {"group", name(input.group)},
+                  {"first_order", estimate_fields(result.whole.inputs[k].first), "main effect"},
+                  {"total", estimate_fields(result.whole.inputs[k].total), "total effect"}};
+  });
+}
+
+Object group_fields(const GroupEffects& groups) {
+  Object fields;
+  const auto word = [&](std::size_t k) { return std::string(name(groups.groups[k].group)); };
+  for (std::size_t k = 0; k < groups.groups.size(); ++k) {
+    const InputEffect& effect = groups.groups[k].effect;
+    fields.add({word(k) + "_alone", estimate_fields(effect.first)});
+    if (groups.groups.size() > 2) fields.add({word(k) + "_total", estimate_fields(effect.total)});
+  }
+  fields.add({"together", estimate_fields(groups.together)});
+  fields.add(
+      {word(groups.leader) + "_less_" + word(groups.second), estimate_fields(groups.surplus)});
+  return fields;
+}
+
+Object success_fields(const SimulatedSuccess& success) {
+  return {{"success_probability", estimate_fields(estimate_of(success))},
+          {"failed", success.counts.failed}};
+}
+
+Object halved_fields(const Sensitivity& result, const HalvedInputs& halved) {
+  const auto input_fields = [&](std::size_t k) {
+    return Object{{"input", result.inputs.varying()[k].key},
+                  success_fields(halved.inputs[k].success),
+                  {"gain", estimate_fields(halved.inputs[k].gain)}};
+  };
+  return {{"trials", halved.trials, "with each distribution"},
+          {"as_it_is", success_fields(halved.as_it_is)},
+          {"inputs", list_of(row_numbers(halved.inputs.size()), input_fields), "half as wide"}};
+}
+
+}  // namespace
+
+Table sensitivity_table(const Sensitivity& result) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  constexpr Estimate kNotKnown{kUnknown, {kUnknown, kUnknown}};
+  const std::vector<RandomInput>& inputs = result.cell_inputs.varying();
+  Table table;
+  for (std::size_t k = 0; k < result.cells.size(); ++k) {
+    const CellCounts& counts = result.map.cells[k];
+    const Effects& effects = result.cells[k];
+    Object row{
+        cell_fields(result.map, k),
+        {"trials", counts.trials()},
+        {"success", counts.count(Outcome::kSuccess)},
+        {"failed", counts.count(Outcome::kFailed)},
+        {"success_probability", counts.success_probability()},
+        {"state", name(effects.state),
+         "known, no_variance, unreliable (fewer than 5 succeed or do not, or predictivity < 0.5), "
+         "no_trials, correlated"},
+        {"predictivity", effects.predictivity, "1 - (share predicted wrongly) / (p (1 - p))"}};
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_known = i < effects.inputs.size();
+      const InputEffect effect = is_known ? effects.inputs[i] : InputEffect{kNotKnown, kNotKnown};
+      row.add(
+          {"first_" + inputs[i].key, estimate_fields(effect.first), i == 0 ? "main effect" : ""});
+      row.add(
+          {"total_" + inputs[i].key, estimate_fields(effect.total), i == 0 ? "total effect" : ""});
+    }
+    table.add(row);
+  }
+  return table;
+}
+
+Object sensitivity_fields(const Sensitivity& result, double confidence) {
+  return {
+      {"confidence", confidence},
+      {"trials", result.trials},
+      {"failed", result.failed},
+      {"foretold", result.foretold,
+       "share of trials predicted by an emulator that has not seen them"},
+      {"placement", aim_fields(result)},
+      {"state", name(result.whole.state)},
+      {"predictivity", result.whole.predictivity},
+      {"success_probability", result.whole.success_probability},
+      {"groups", maybe(result.groups, group_fields),
+       "if two or more vary: main effects, of three or more also total ones"},
+      {"inputs", input_fields(result)},
+      {"fixed", list_of(result.inputs.fixed(), [](const RandomInput& i) { return i.key; }), "keys"},
+      {"total_trials", result.total_trials > 0 ? Value(result.total_trials) : Value(),
+       "simulated, for total; absent if by the emulator"},
+      {"halved", maybe(result.halved,
+                       [&](const HalvedInputs& halved) { return halved_fields(result, halved); })}};
+}
+
+Table halved_table(const Sensitivity& result) {
+  GRASPMAP_CHECK(result.halved);
+  Table table;
+  const auto add = [&](const std::string& input, const char* group, const HalvedInput& row) {
+    const SampleCounts& counts = row.success.counts;
+    table.add({{"input", input},
+               {"group", group},
+               {"trials", counts.trials + counts.failed},
+               {"failed", counts.failed},
+               {"success_probability", counts.probability()},
+               {"low", row.success.interval.low},
+               {"high", row.success.interval.high},
+               {"gain", estimate_fields(row.gain)}});
+  };
+  add("none", "", {result.halved->as_it_is, {0.0, {0.0, 0.0}}});
+  for (std::size_t k = 0; k < result.halved->inputs.size(); ++k) {
+    const RandomInput& input = result.inputs.varying()[k];
+    add(input.key, name(input.group), result.halved->inputs[k]);
+  }
+  return table;
+}
+
+}  // namespace graspmap
