@@ -237,13 +237,41 @@ TEST_CASE("every placement in the box of those as good is as good", "[plan]") {
   }
 }
 
+TEST_CASE("an error finer than the trials show is judged with half a cell", "[plan]") {
+  const auto best = [](const SuccessField& field, double sigma_mm) {
+    PlanQuestion request;
+    request.error.emplace().position_sigma_mm = std::array{sigma_mm, sigma_mm};
+    const std::optional<PlannedPlacement> found = first_placement(field, request);
+    REQUIRE(found);
+    const PlacementPlan plan = make_plan(field, request);
+    CHECK(plan.for_error->placements.front().at == found->at);
+    CHECK(plan.for_error->placements.front().judged_with == found->judged_with);
+    return *found;
+  };
+  const SuccessField field = field_of(kMap, 12, 1, letter_l);
+  const PlannedPlacement fine = best(field, 0.3);
+  REQUIRE(fine.judged_with);
+  CHECK((*fine.judged_with)[0] == Approx(0.5));
+  CHECK((*fine.judged_with)[1] == Approx(0.5));
+  CHECK(answer_of(fine, 0.95) == Answer::kYes);
+  // As if it were asked for half a cell.
+  const PlannedPlacement half = best(field, 0.5);
+  CHECK_FALSE(half.judged_with);
+  CHECK(half.at == fine.at);
+  CHECK(half.success.probability == fine.success.probability);
+  // Half a cell would be too much for a strip that is narrower than that: the trials decide alone.
+  const SuccessField strip =
+      field_of(kMap, 40, 1, [](const PlacementVector& at) { return std::abs(at[0] - 0.5) < 0.2; });
+  CHECK_FALSE(best(strip, 0.1).judged_with);
+}
+
 TEST_CASE("the plan and its JSON have the box", "[plan]") {
   const SuccessField field = field_of(kMap, 12, 1, letter_l);
   PlanQuestion request;
   request.error.emplace().position_sigma_mm = std::array{0.4, 0.4};
   const PlacementPlan plan = make_plan(field, request);
   const PlannedPlacement& best = plan.for_error->placements.front();
-  const PlacementBox box = as_good_box(field, kError, best);
+  const PlacementBox box = as_good_box(field, plan.for_error->error, best);
   CHECK(best.as_good.low == box.low);
   CHECK(best.as_good.high == box.high);
   CHECK_THAT(json_document(plan_fields(plan)),
