@@ -282,8 +282,7 @@ auto looks(At at) {
 
 void draw(StoredRunReader& run) {
   run.with_totals([&](const RunStore& store, const RunTotals& totals) {
-    const RunSummary found = summarize(store.config(), totals, store.trials_asked());
-    make_figures(store, totals.map, found.sweet_spot);
+    make_figures(store, totals.map, marked_spot(answered_summary(store, totals)));
   });
 }
 

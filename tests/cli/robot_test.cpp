@@ -57,6 +57,8 @@ TEST_CASE("run, plan, pose and summary.json name one placement and its success")
   const std::string x = place_in(run.out).substr(1, place_in(run.out).find(',') - 1);
   CHECK_THAT(summary, Contains("\"answer\": \"yes\"") && Contains("\"error\": \"1 mm in x") &&
                           Contains("\"robot\": {\n    \"error\": ") && Contains("\"x_mm\": " + x));
+  CHECK(program.run({"plot", "run"}).exit_code == 0);
+  CHECK_THAT(program.text("run/figures/success_map.gp"), Contains("gripper at (" + x + ","));
 }
 
 TEST_CASE("a run goes on with another robot, and its trials stay") {

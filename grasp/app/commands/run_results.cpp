@@ -44,7 +44,7 @@ void draw_results(const fs::path& folder, const RunStore& store, const RunTotals
                   const RunSummary& summary) {
   std::cout.flush();
   try {
-    make_figures(store, totals.map, summary.sweet_spot);
+    make_figures(store, totals.map, marked_spot(summary));
     std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   } catch (const IoError& error) {
     std::cerr << fmt::format(
@@ -83,10 +83,13 @@ void bring_up_to_date(const fs::path& folder, const RunStore& store) {
   write_derived_files(folder, store, totals, answered_summary(store, totals));
 }
 
-/// The sweet spot of the map, or the one that the rule of an adaptive run finds from all trials.
+/// The sweet spot of the map; the one that the rule of an adaptive run finds from all trials; or
+/// where the robot's error lets the gripper be put.
 SweetSpot sweet_spot(const SweepConfig& config, const SuccessMap& map, const RunStore& store) {
-  if (!config.adaptive) return find_sweet_spot(map, config.sweet_spot_half_width_mm);
-  return summarize(config, read_totals(store), store.trials_asked()).sweet_spot;
+  if (!config.adaptive && !config.robot) {
+    return find_sweet_spot(map, config.sweet_spot_half_width_mm);
+  }
+  return marked_spot(answered_summary(store, read_totals(store)));
 }
 
 }  // namespace

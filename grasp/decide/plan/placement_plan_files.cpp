@@ -278,7 +278,8 @@ void add_placements(std::vector<HeatMark>& marks, const PlacementPlan& plan,
     if (!is_shown(plan, p.at)) continue;
     const PlacementError& error = found.error.overall;
     if (has_extent(error)) {
-      marks.push_back(ellipse(p.at, error, "95 % of the given error: " + sigma_text(error),
+      const char* which = p.judged_with ? "the error judged with" : "the given error";
+      marks.push_back(ellipse(p.at, error, fmt::format("95 % of {}: {}", which, sigma_text(error)),
                               HeatMark::Line::kSolid));
     }
     marks.push_back({HeatMark::Kind::kPoint, p.at[0], p.at[1], 0, 0, 0, std::to_string(rank),

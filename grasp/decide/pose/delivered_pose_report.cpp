@@ -379,19 +379,22 @@ std::string ticks(const Range& r) {
   return fmt::format("{}", axis_tick_step({r.low, r.high, 1}, kPanelPx));
 }
 
-/// "mean 15.7 mm, standard deviation 0.36 mm", and how many trials lie beyond the axis.
+/// "mean 15.7 mm, σ = 0.36 mm", and how much lies beyond the axis, where that is worth telling.
 std::vector<std::string> histogram_title(const DeliveredPoses& poses, std::size_t coordinate) {
+  constexpr double kWorthTelling = 5e-4;
   const auto at = static_cast<Eigen::Index>(coordinate);
   const Range shown = range(poses, coordinate);
-  const auto values = poses.sample.values.col(at);
-  const auto beyond = std::count_if(values.begin(), values.end(),
-                                    [&](double value) { return !shown.holds(value); });
+  const WeightedSample& sample = poses.sample;
+  double beyond = 0;
+  for (Eigen::Index k = 0; k < sample.size(); ++k) {
+    if (!shown.holds(sample.values(k, at))) beyond += sample.weights[k];
+  }
+  beyond /= sample.weights.sum();
   std::vector<std::string> lines{
       fmt::format("mean {0} {2}, σ = {1} {2}", short_mm(poses.moments.mean[at]),
                   short_mm(poses.moments.standard_deviations()[at]), kUnits[coordinate])};
-  if (beyond > 0) {
-    lines.push_back(
-        fmt::format("{} of {} trials lie beyond", grouped(beyond), grouped(values.size())));
+  if (beyond >= kWorthTelling) {
+    lines.push_back(fmt::format("{:.1f} % of the grasps lie beyond", 100 * beyond));
   }
   return lines;
 }

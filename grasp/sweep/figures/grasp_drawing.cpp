@@ -30,6 +30,7 @@ constexpr std::size_t kMostWidePanels = 6;
 ShownGrasp grasp_at(const SweetSpot& spot, int slice, const Axis& theta_rad) {
   ShownGrasp grasp{theta_rad.cell_center(slice)};
   if (spot.found && spot.cell_theta == slice) grasp.fingers_mm = Vec2(spot.x_mm, spot.y_mm);
+  if (spot.half_width_mm == 0) grasp.where = "this placement";
   return grasp;
 }
 

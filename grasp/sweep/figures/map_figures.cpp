@@ -66,6 +66,10 @@ std::vector<HeatMark> sweet_spot_marks(const SweetSpot& spot) {
   HeatMark point;
   point.x_mm = spot.x_mm;
   point.y_mm = spot.y_mm;
+  if (spot.half_width_mm == 0) {
+    point.legend = "where to put the gripper";
+    return {point};
+  }
   HeatMark square = point;
   square.kind = HeatMark::Kind::kRectangle;
   square.half_width_mm = square.half_height_mm = spot.half_width_mm;
@@ -233,7 +237,8 @@ std::vector<int> shown_slices(const FigureInput& input) {
 /// "sweet spot (-1, -11) mm", and its angle where the map has several.
 std::string point_text(const FigureInput& input) {
   const SweetSpot& spot = input.sweet_spot;
-  return fmt::format("sweet spot ({}, {}) mm{}", short_mm(spot.x_mm), short_mm(spot.y_mm),
+  return fmt::format("{} ({}, {}) mm{}", spot.half_width_mm > 0 ? "sweet spot" : "gripper at",
+                     short_mm(spot.x_mm), short_mm(spot.y_mm),
                      input.map.theta_rad.cells > 1 ? ", θ = " + angle_label(spot.theta_rad) : "");
 }
 

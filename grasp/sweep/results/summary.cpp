@@ -206,4 +206,15 @@ std::string replay_line(std::string_view program, const std::filesystem::path& r
   return fmt::format("{} replay {} {}", program, shell_word(run_folder.string()), index);
 }
 
+SweetSpot marked_spot(const RunSummary& summary) {
+  if (!summary.robot || !summary.robot->found) return summary.sweet_spot;
+  SweetSpot spot;
+  spot.found = true;
+  spot.x_mm = summary.robot->at[0];
+  spot.y_mm = summary.robot->at[1];
+  spot.theta_rad = summary.robot->at[2];
+  spot.cell_theta = summary.theta_rad.nearest_cell(spot.theta_rad);
+  return spot;
+}
+
 }  // namespace graspmap

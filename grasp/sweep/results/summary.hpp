@@ -144,4 +144,7 @@ std::string reason_text(const RunSummary& summary, const std::filesystem::path& 
 std::string summary_text(const RunSummary& summary, const RunTiming& timing,
                          const std::filesystem::path& run_folder);
 
+/// What figures mark: where to put the gripper with the robot's error, else the sweet spot.
+SweetSpot marked_spot(const RunSummary& summary);
+
 }  // namespace graspmap

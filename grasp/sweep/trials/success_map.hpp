@@ -56,7 +56,7 @@ struct SweetSpot {
   bool found = false;  ///< false when no square of that size fits the map or has trials everywhere
   double x_mm = 0.0;
   double y_mm = 0.0;
-  double half_width_mm = 0.0;
+  double half_width_mm = 0.0;  ///< 0: a placement that was found otherwise
   double lowest_probability = 0.0;
   Interval lowest_interval;  ///< Wilson 95 % of that lowest cell
   double theta_rad = 0.0;    ///< the centre of its cell of angles

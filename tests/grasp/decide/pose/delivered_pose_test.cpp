@@ -61,7 +61,7 @@ TEST_CASE("the picture leaves out few poses far from all others, and says how ma
   CHECK_THAT(figure(), !Catch::Contains("lie beyond"));
   poses(0, 1) = 500;
   CHECK_THAT(figure(),
-             Catch::Contains("1 of 1,440 trials lie beyond") && Catch::Contains("mm, σ = "));
+             Catch::Contains("0.1 % of the grasps lie beyond") && Catch::Contains("mm, σ = "));
 }
 
 TEST_CASE("cells weigh by their area however many trials they have", "[pose]") {
