@@ -63,7 +63,7 @@ TEST_CASE("sensitivity tells which uncertainty matters") {
   CHECK(result.err.empty());
   CHECK_THAT(result.out, Catch::StartsWith("Where the gripper is put decides on this map") &&
                              !Catch::Contains("Tighten the position") &&
-                             Catch::Contains("Beside the placement matters most the ") &&
+                             Catch::Contains("Besides the placement, what matters most is the ") &&
                              Catch::Contains("Fixed, so left out: angle, noise in x"));
   CHECK(program.names("a/sensitivity").size() == 10);
   const ProgramResult aimed = program.run({"sensitivity", "a", "--placement", "0,-4",

@@ -117,7 +117,7 @@ std::string tied_names(const std::vector<std::string>& names) {
   return fmt::format("{}, alike within the intervals", fmt::join(names, ", "));
 }
 
-/// The input that matters most and those that may matter as much; over a map beside the placement.
+/// The input that matters most and those that may matter as much; over a map besides the placement.
 std::string most_text(const Sensitivity& result) {
   const auto& effects = result.whole.inputs;
   const auto& inputs = result.inputs.varying();
@@ -139,10 +139,10 @@ std::string most_text(const Sensitivity& result) {
     }
   }
   const bool beside = !result.aim;
-  return fmt::format("{} the {}: {} of the variance\nas total effect, {} as main effect.\n",
-                     beside ? "Beside the placement matters most" : "What matters most is",
-                     tied_names(names), share_text(effects[*most].total),
-                     share_text(effects[*most].first));
+  return fmt::format(
+      "{} the {}:\n{} of the variance as total effect, {} as main effect.\n",
+      beside ? "Besides the placement, what matters most is" : "What matters most is",
+      tied_names(names), share_text(effects[*most].total), share_text(effects[*most].first));
 }
 
 /// The question that follows an analysis of the whole map.

@@ -36,7 +36,9 @@ std::array<DeviceError::Vector, 2> moments_of(const std::vector<DeviceError::Vec
   const auto n = static_cast<double>(deviations.size());
   for (std::size_t k = 0; k < 3; ++k) {
     for (const DeviceError::Vector& at : deviations) mean[k] += at[k] / n;
-    for (const DeviceError::Vector& at : deviations) sigma[k] += std::pow(at[k] - mean[k], 2) / n;
+    for (const DeviceError::Vector& at : deviations) {
+      sigma[k] += (at[k] - mean[k]) * (at[k] - mean[k]) / n;
+    }
     sigma[k] = std::sqrt(sigma[k]);
   }
   return {mean, sigma};
@@ -60,7 +62,8 @@ DeviceError::Matrix DeviceError::covariance() const {
     const auto [xx, xy, yy] = *position_covariance_mm2;
     c = {{{xx, xy, 0}, {xy, yy, 0}, {0, 0, 0}}};
   } else if (repeatability_mm) {
-    c[0][0] = c[1][1] = std::pow(*repeatability_mm / repeatability_in_sigmas(), 2);
+    const double sigma_mm = *repeatability_mm / repeatability_in_sigmas();
+    c[0][0] = c[1][1] = sigma_mm * sigma_mm;
   } else if (position_sigma_mm) {
     const auto [x, y] = *position_sigma_mm;
     c[0][0] = x * x;
