@@ -255,7 +255,7 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
     arguments.fail(fmt::format("--{} goes with a drawing only", option->long_name()));
   }
   if (arguments.has("shape")) {
-    const std::string shape = arguments.text("shape");
+    const std::string& shape = arguments.text("shape");
     const bool two = shape == "rectangle" || shape == "ring" || shape == "slot";
     const std::vector<double> fallback = two ? std::vector{40.0, 20.0} : std::vector{40.0};
     grasp.bodies = {
