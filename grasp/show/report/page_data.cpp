@@ -355,7 +355,7 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
   const SweepConfig& config = store.config();
   const PlacementSweep& placement = config.placement;
   const std::string program = program_of(config.scenario);
-  const SweetSpot& spot = summary.sweet_spot;
+  const SweetSpot spot = marked_spot(summary);
   Object laws;
   for (const auto& [key, drawn] : drawn_from(config)) laws.add({key, law_fields(*drawn)});
   return json_document(

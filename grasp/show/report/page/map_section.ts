@@ -66,7 +66,8 @@ export class MapSection {
     const { sweet_spot, plateau_probability } = this.report.facts;
     const words = [`Thin outline: cells of ${100 * plateau_probability} % or more.`];
     if (sweet_spot.found) {
-      words.push(`Dot: the sweet spot, with its square of \u00b1${sweet_spot.half_width_mm} mm.`);
+      const square = `Dot: the sweet spot, with its square of \u00b1${sweet_spot.half_width_mm} mm.`;
+      words.push(sweet_spot.half_width_mm > 0 ? square : "Dot: where to put the gripper.");
     }
     words.push("Lines: the part, and the open fingers at the cell that you point at, or the answer.",
       "Hatched: nothing known.");
