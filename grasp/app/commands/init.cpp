@@ -169,9 +169,7 @@ void read_numbers(const Arguments& arguments, FirstGrasp& grasp) {
   if (arguments.has("table-friction")) {
     grasp.table_friction = read_pair(arguments, "table-friction", true);
   }
-  if (arguments.has("trials-per-cell")) {
-    grasp.trials_per_cell = arguments.count("trials-per-cell", 0, 1, 1'000'000);
-  }
+  grasp.trials_per_cell = arguments.count("trials-per-cell", grasp.trials_per_cell, 1, 1'000'000);
 }
 
 void read_answers(const Arguments& arguments, FirstGrasp& grasp) {

@@ -234,22 +234,21 @@ ErrorMixture error_of(const PlanQuestion& request) {
 /// too much, that.
 struct JudgedError {
   ErrorMixture error;
-  std::optional<PlacementVector> judged_with;
+  std::optional<PlannedPlacement> best;  ///< best_placement under it
 };
 
 JudgedError judged_error(const SuccessField& field, const PlanQuestion& request, double z) {
-  const ErrorMixture error = error_of(request);
+  ErrorMixture error = error_of(request);
+  std::optional<PlannedPlacement> best = best_placement(field, error, z);
+  if (answer_of(best, request.reliable()) != Answer::kUnknown) return {error, best};
   PlacementVector half_cell{};
   for (std::size_t k = 0; k < 3; ++k) half_cell[k] = 0.5 * field.axes()[k].cell_size();
-  const auto answer = [&](const ErrorMixture& judged) {
-    return answer_of(best_placement(field, judged, z), request.reliable());
-  };
-  if (answer(error) != Answer::kUnknown) return {error, {}};
-  const ErrorMixture wider = widened(error, half_cell);
-  if (answer(wider) == Answer::kNo) return {error, {}};
-  PlacementVector sigma{};
+  ErrorMixture wider = widened(error, half_cell);
+  std::optional<PlannedPlacement> best_of_wider = best_placement(field, wider, z);
+  if (answer_of(best_of_wider, request.reliable()) == Answer::kNo) return {error, best};
+  PlacementVector& sigma = best_of_wider->judged_with.emplace();
   for (std::size_t k = 0; k < 3; ++k) sigma[k] = std::sqrt(wider.overall[k].variance());
-  return {wider, sigma};
+  return {std::move(wider), std::move(best_of_wider)};
 }
 
 /// Adds what is unknown but constant to the interval of a placement.
@@ -281,7 +280,7 @@ ErrorPlan plan_for_error(const SuccessField& field, const PlanQuestion& request,
   plan.error = std::move(judged.error);
   plan.placements = best_placements(field, plan.error, z);
   for (PlannedPlacement& p : plan.placements) {
-    p.judged_with = judged.judged_with;
+    if (judged.best) p.judged_with = judged.best->judged_with;
     p.as_good = as_good_box(field, plan.error, p);
     add_unknowns(p, field, plan.error, request);
   }
@@ -343,13 +342,9 @@ PlacementVector PlanQuestion::sigma() const {
 
 std::optional<PlannedPlacement> first_placement(const SuccessField& field,
                                                 const PlanQuestion& request) {
-  const double z = two_sided_z(request.confidence);
-  const JudgedError judged = judged_error(field, request, z);
-  std::optional<PlannedPlacement> best = best_placement(field, judged.error, z);
-  if (!best) return best;
-  best->judged_with = judged.judged_with;
-  add_unknowns(*best, field, judged.error, request);
-  return best;
+  JudgedError judged = judged_error(field, request, two_sided_z(request.confidence));
+  if (judged.best) add_unknowns(*judged.best, field, judged.error, request);
+  return std::move(judged.best);
 }
 
 Answer answer_of(const std::optional<PlannedPlacement>& best, double reliable) {

@@ -93,10 +93,8 @@ Object error_plan_fields(const PlacementPlan& plan, const ErrorPlan& found) {
                   {"halves", list_of(row_numbers(2), half),
                    "half of each cell's trials choose the placement, the others measure it"}};
   };
-  const std::optional<PlannedPlacement> best =
-      found.placements.empty() ? std::nullopt : std::optional(found.placements.front());
   const auto [x, y, theta] = plan.request.sigma();
-  return {{"answer", word(answer_of(best, plan.request.reliable())),
+  return {{"answer", word(answer_of(found.best(), plan.request.reliable())),
            "yes, no or unknown: whether the best placement succeeds with the required probability, "
            "else the plateau's"},
           {"error", error_words(*plan.request.error), "in words"},

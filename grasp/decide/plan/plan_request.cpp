@@ -176,16 +176,10 @@ void simulate_tolerances(const SweepConfig& config, const SuccessField& field,
   }
 }
 
-}  // namespace
-
-namespace {
-
 bool says_no(const PlacementPlan& plan) {
-  const auto best = [&]() -> std::optional<PlannedPlacement> {
-    if (plan.for_error->placements.empty()) return std::nullopt;
-    return plan.for_error->placements.front();
-  };
-  if (plan.for_error) return answer_of(best(), plan.request.reliable()) == Answer::kNo;
+  if (plan.for_error) {
+    return answer_of(plan.for_error->best(), plan.request.reliable()) == Answer::kNo;
+  }
   return !plan.for_probability->ellipse.estimate.reached;
 }
 
