@@ -240,7 +240,7 @@ std::string wrong_panel(const Comparison& comparison) {
       fmt::format("'0' {:g}, {}", zero, ticks({2.0 * zero, panel.y.high}, true));
   return panel_commands(panel, "robust trials with a wrong outcome (%)", y_ticks) +
          label_commands(panel, curves, limit) +
-         "  set key at screen 0.5,0.84 center center horizontal maxrows 6 samplen 2 width -1 "
+         "  set key at screen 0.5,0.85 center center horizontal maxrows 4 samplen 2 width -1 "
          "noenhanced font font.',14'\n" +
          plot_command(curve_titles(comparison), "wrong_percent", limit, true) + "  unset key\n";
 }

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "tests/cli/program.hpp"
 
@@ -37,6 +39,32 @@ void check_refused(const ProgramResult& result, const std::string& named) {
   CHECK(result.out.empty());
   CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
+}
+
+TEST_CASE("figures of decisions name the folder of a run that is not its configuration's name") {
+  Program program;
+  // The scripts tell: nothing is drawn.
+  std::filesystem::create_directory(program.path("bin"));
+  std::ofstream(program.path("bin/gnuplot"))
+      << "#!/bin/sh\nname=${2%.gp}\necho IEND > $name.png\necho '</svg>' > $name.svg\n";
+  std::filesystem::permissions(program.path("bin/gnuplot"), std::filesystem::perms::owner_all);
+  program.search_path = program.path("bin").string() + ":/usr/bin:/bin";
+  broad_run(program);
+  write_experiment(program, "3");
+  const std::map<std::string, Arguments> asked = {
+      {"pose_plot", {"pose", "run"}},
+      {"reweight", {"reweight", "run", "--set", "friction.jaw.max=0.3"}},
+      {"laws", {"calibrate", "run", "experiment.csv"}},
+      {"predicted", {"calibrate", "run", "experiment.csv"}},
+      {"comparison", {"compare", "run", "experiment.csv"}},
+      {"sensitivity_bars", {"sensitivity", "run"}},
+      {"sensitivity_cells", {"sensitivity", "run"}}};
+  for (const auto& [figure, args] : asked) {
+    CAPTURE(figure);
+    program.run(args);
+    CHECK_THAT(program.text("run/" + args[0] + "/" + figure + ".gp"),
+               Catch::Contains("lock_piece (run)"));
+  }
 }
 
 TEST_CASE("reweight and calibrate answer and leave their files") {

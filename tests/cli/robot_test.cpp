@@ -53,6 +53,9 @@ TEST_CASE("run, plan, pose and summary.json name one placement and its success")
   CHECK_THAT(
       program.run({"pose", "run", "--no-plots"}).out,
       Contains("at the placement " + place_in(run.out) + " mm with a positioning error of 1 mm"));
+  CHECK_THAT(program.run({"sensitivity", "run", "--no-plots"}).out,
+             Contains("At the run's answer, " + place_in(run.out) + " mm") &&
+                 !Contains("in place of 0.5 mm"));
   const std::string summary = program.text("run/summary.json");
   const std::string x = place_in(run.out).substr(1, place_in(run.out).find(',') - 1);
   CHECK_THAT(summary, Contains("\"answer\": \"yes\"") && Contains("\"error\": \"1 mm in x") &&
@@ -67,7 +70,7 @@ TEST_CASE("a run goes on with another robot, and its trials stay") {
   const std::string digest = program.run({"hash", "run"}).out;
   const ProgramResult resumed = robot_run(program, {"position_range_mm=2"}, {"--resume"});
   CHECK(resumed.exit_code == 0);
-  CHECK_THAT(resumed.out, Contains("with a positioning error of\n±2 mm in x and in y\n"));
+  CHECK_THAT(resumed.out, Contains("with a positioning error of\n±2 mm in x and in y"));
   CHECK(program.run({"hash", "run"}).out == digest);
   CHECK_THAT(program.text("run/config.toml"), Contains("[robot]\nposition_range_mm = 2.0\n"));
   CHECK_THAT(robot_run(program, {}, {"--resume"}).out, Contains("in each cell within +-"));

@@ -7,6 +7,7 @@
 #include "grasp/decide/calibrate/calibrate_request.hpp"
 #include "grasp/decide/support_fit/support_fit_report.hpp"
 #include "grasp/decide/support_fit/support_fit_request.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 
@@ -53,7 +54,8 @@ Analysis analyse_calibration(const std::vector<std::string>& operands,
            {"parameters.csv", parameters_table(report)},
            {"posterior.csv", posterior_table(report)},
            {"map.csv", predicted_table(report)}},
-          {posterior_figure(report.calibration, report.config.name, report.confidence),
+          {posterior_figure(report.calibration, run_title(report.config.name, report.run),
+                            report.confidence),
            predicted_figure(report)}};
 }
 

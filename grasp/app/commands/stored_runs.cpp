@@ -212,6 +212,7 @@ int export_command(const std::vector<std::string>& args) {
     return exit_code_of_signal(interrupt->signal());
   }
   interrupt.reset();
+  totals.end();
   const std::int64_t exported = totals.map.total().trials();
   if (!quiet) std::cerr << fmt::format("{} trials in {}\n", exported, file.string());
   std::cerr << missing_trials_note(store, totals);

@@ -553,7 +553,8 @@ Figure predicted_figure(const CalibrationReport& r) {
   const auto predicted = [&](std::size_t k) { return r.calibration.predicted[k].probability; };
   HeatPanelsInput input;
   input.name = "predicted";
-  input.title = fmt::format("{}: the experiment and the likeliest laws", r.config.name);
+  input.title =
+      fmt::format("{}: the experiment and the likeliest laws", run_title(r.config.name, r.run));
   input.subtitle =
       fmt::format("{} laws; {} trials of the experiment; p = {:.2g}", name(r.calibration.family),
                   r.data.experiment_trials, r.calibration.fit.p_value());

@@ -73,7 +73,7 @@ std::string experiment_title(const ExperimentComparison& comparison) {
 }
 
 std::string title(const ExperimentComparison& comparison) {
-  return fmt::format("{} and an experiment ({})", comparison.run_name,
+  return fmt::format("{} and an experiment ({})", comparison.run_title,
                      name(comparison.experiment.origin));
 }
 
@@ -349,7 +349,7 @@ Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comp
                       static_cast<int>(map.height + 230)};
   const std::string script =
       script_start("experiment", "The experiment on the run's map, and against its predictions.",
-                   gnuplot_string(comparison.run_name + " and the experiment"),
+                   gnuplot_string(comparison.run_title + " and the experiment"),
                    gnuplot_string(paper_subtitle(comparison)), canvas) +
       kPictures + fmt::format("set palette {}\n", kViridis) +
       fmt::format("map_right = {:.2f}\nmap_height = {:.2f}\n", map_right, map.height) +

@@ -344,6 +344,7 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
   check_not_empty(shared, run, experiment);
   ExperimentComparison result;
   result.run_name = run.config().name;
+  result.run_title = run_title(result.run_name, run.file());
   if (theta.cells > 1 && options.slice) result.theta_rad = theta.cell_center(slice);
   result.experiment = {experiment.file,     experiment.origin, experiment.source, {}, {},
                        experiment.sessions, experiment.failed};

@@ -82,6 +82,7 @@ struct ComparisonOptions {
 
 struct ExperimentComparison {
   std::string run_name;
+  std::string run_title;
   std::optional<double> theta_rad;  ///< centre of the cell of angles, where the run has several
   Experiment experiment;            ///< without its trials
   double confidence = 0.95;

@@ -201,7 +201,7 @@ class LabPlanner {
 
   LabPlan plan() {
     (void)lab_of(config_, question_.request.goal);  // a change that cannot be is found here
-    LabPlan plan{config_.name, question_, pilot(), {}, {}, 0};
+    LabPlan plan{config_.name, config_.name, question_, pilot(), {}, {}, 0};
     plan.cells =
         static_cast<std::size_t>(config_.placement.index(0, 0, config_.placement.theta_rad.cells));
     plan.answer = answer(plan.pilot, question_.choice, effort_, question_.experiments);

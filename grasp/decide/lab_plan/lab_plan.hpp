@@ -71,7 +71,8 @@ struct LabAnswer {
 };
 
 struct LabPlan {
-  std::string name;  ///< of the run
+  std::string name;   ///< of the run
+  std::string title;  ///< of its figures
   LabQuestion question;
   Pilot pilot;
   LabAnswer answer;

@@ -280,7 +280,7 @@ Figure power_figure(const LabPlan& plan) {
   const std::string script =
       script_start("lab_power", "The power against the number of trials.",
                    gnuplot_string("How many trials " + words(request.goal)),
-                   gnuplot_string(plan.name + "; points: simulated experiments, 95 % intervals"),
+                   gnuplot_string(plan.title + "; points: simulated experiments, 95 % intervals"),
                    Canvas{1200, 900}) +
       kPictures + kPowerStyle + fmt::format("set xrange [0:{:.6g}]\n", most) +
       fmt::format("set arrow 1 from 0,{0} to {1},{0} nohead dt 2 lw 2 lc rgb '#666666'\n",
@@ -327,7 +327,7 @@ Figure placements_figure(const LabPlan& plan, const SweepConfig& config) {
   const CellGrid map{coarser(config.placement.x_mm), coarser(config.placement.y_mm)};
   HeatPanelsInput input;
   input.name = "lab_placements";
-  input.title = plan.name + ": where to try";
+  input.title = plan.title + ": where to try";
   input.subtitle = words(plan.question.request.goal);
   input.colours = {HeatScale::kProbability, "probability of success", std::nullopt};
   input.nan_label = "not looked at";

@@ -4,6 +4,7 @@
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/lab_plan/lab_plan_report.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 namespace {
@@ -96,6 +97,7 @@ LabPlan lab_plan_run(const RunStore& run, const LabPlanRequest& request,
                              request.experiments};
   auto plan = make_lab_plan(run.config(), question, {}, control, watcher);
   if (!plan) throw AnalysisStopped();
+  plan->title = run_title(run.config().name, run.file());
   if (!plan->answer.search.found) throw ConfigError("lab-plan: " + unreachable_text(*plan));
   return std::move(*plan);
 }

@@ -293,9 +293,28 @@ class LabPicture {
       const char* style = k == shown_ ? "first" : "cross";
       svg_.line(at - Vec2(kCross_px, 0), at + Vec2(kCross_px, 0), style);
       svg_.line(at - Vec2(0, kCross_px), at + Vec2(0, kCross_px), style);
-      if (places_.size() <= kMostNumbered) {
-        svg_.text(at + Vec2(kCross_px, -kCross_px), fmt::format("{}", k + 1), "number");
+    }
+    if (places_.size() <= kMostNumbered) number_places();
+  }
+
+  /// Numbers stand beside their crosses; those that have no room there are in the table alone.
+  void number_places() {
+    constexpr double kFont_px = 9.0;
+    LabelPlacer placer({Vec2::Zero(), scale_ * (window_.max - window_.min)});
+    for (const IntendedPlacement& place : places_) {
+      placer.block(box_about(px({place.x_mm, place.y_mm}), Vec2::Constant(kCross_px)));
+    }
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      const Vec2 at = px({places_[k].x_mm, places_[k].y_mm});
+      const std::string number = fmt::format("{}", k + 1);
+      const Vec2 size(text_width_px(number, kFont_px), kFont_px);
+      const Vec2 beside = 0.5 * (size + Vec2::Constant(1.5 * kCross_px));
+      std::vector<Vec2> centers;
+      for (const Vec2& to : {Vec2(1, -1), Vec2(1, 1), Vec2(-1, -1), Vec2(-1, 1)}) {
+        centers.push_back(at + to.cwiseProduct(beside));
       }
+      const std::optional<Vec2> center = placer.place(size, centers);
+      if (center) svg_.centered_text(*center + Vec2(0, 0.36 * kFont_px), number, "number");
     }
   }
 

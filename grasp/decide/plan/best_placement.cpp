@@ -25,7 +25,8 @@ std::vector<double> axis_values(const Axis& axis, const Distribution& error, int
   }
   const int intervals = axis.cells * per_cell;
   for (int i = 0; i <= intervals; ++i) {
-    values.push_back(axis.min + (axis.max - axis.min) * i / intervals);
+    const double value = axis.min + (axis.max - axis.min) * i / intervals;
+    values.push_back(std::abs(value) < 1e-12 * (axis.max - axis.min) ? 0.0 : value);
   }
   return values;
 }

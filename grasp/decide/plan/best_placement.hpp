@@ -20,6 +20,15 @@ struct ConstantUnknowns {
   double random_part_success = 0.0;  ///< P without what is unknown: the random error alone
 };
 
+/// What choosing among placements adds to the estimate: choosing and measuring with different
+/// trials leaves it out.
+struct UnselectedSuccess {
+  double probability = 0.0;           ///< the mean of the two
+  std::array<PlacementVector, 2> at;  ///< chosen with the first, third, ... trials of each cell;
+                                      ///< with the others
+  std::array<double, 2> measured{};   ///< there, each with the trials that did not choose it
+};
+
 /// A nominal placement that was found to be good.
 struct PlannedPlacement {
   PlacementVector at{};
@@ -34,6 +43,8 @@ struct PlannedPlacement {
   /// The standard deviations that it was judged with, where the error's own are finer than the
   /// trials can show.
   std::optional<PlacementVector> judged_with;
+  /// The low end of the interval allows for it; only the best placement has it.
+  std::optional<UnselectedSuccess> unselected;
 };
 
 /// The placements that are looked at: a quarter of a cell apart, from end to end of each axis (a
@@ -61,15 +72,6 @@ std::optional<PlannedPlacement> best_placement(const SuccessField& field, const 
 /// at most four of them.
 std::vector<PlannedPlacement> best_placements(const SuccessField& field, const ErrorMixture& error,
                                               double z = kZ95);
-
-/// What choosing among placements adds to the estimate: choosing and measuring with different
-/// trials leaves it out.
-struct UnselectedSuccess {
-  double probability = 0.0;           ///< the mean of the two
-  std::array<PlacementVector, 2> at;  ///< chosen with the first, third, ... trials of each cell;
-                                      ///< with the others
-  std::array<double, 2> measured{};   ///< there, each with the trials that did not choose it
-};
 
 /// Nothing when one half of the trials knows of no success.
 std::optional<UnselectedSuccess> unselected_success(const SuccessField& field,

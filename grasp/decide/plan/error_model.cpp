@@ -60,6 +60,7 @@ constexpr std::uint64_t kSeed = 20260;
 constexpr std::size_t kLatentsOfOneWorld = 64;
 constexpr std::size_t kLatentsOfMixed = 256;  ///< of more coordinates
 constexpr std::size_t kLatentsOfEachWorld = 8;
+constexpr std::size_t kMeasuredOfCoarseWorld = 16;  ///< 1024 components of all worlds
 
 /// Equal shares of the unit interval in random order, another order for each dimension: a Latin
 /// hypercube.
@@ -319,7 +320,7 @@ Vector3d bandwidths(const std::vector<PlacementVector>& measured) {
 
 /// What the components of all worlds are made from: `each` of a world.
 struct Latents {
-  explicit Latents(const ErrorModel& model, std::size_t world_count) : worlds(world_count) {
+  Latents(const ErrorModel& model, std::size_t world_count, Grain grain) : worlds(world_count) {
     const bool correlated = is_correlated(model);
     for (const ErrorPart* part : parts_of(model)) {
       if (!part->measured.empty()) measured.push_back(&part->measured);
@@ -331,9 +332,11 @@ struct Latents {
     if (correlated || mixed) {
       each = worlds > 1 ? kLatentsOfEachWorld : mixed ? kLatentsOfMixed : kLatentsOfOneWorld;
     }
-    if (!measured.empty()) {  // all of the first have the same weight
+    bool in_part = false;  // worlds have some of the first list each
+    if (!measured.empty()) {
       const std::size_t n = measured[0]->size();
-      each = (each + n - 1) / n * n;
+      in_part = grain == Grain::kCoarse && worlds > 1 && n > kMeasuredOfCoarseWorld;
+      each = in_part ? kMeasuredOfCoarseWorld : (each + n - 1) / n * n;  // all weigh the same
     }
     LatinHypercube hypercube(worlds * each);
     normal.assign(worlds * each, Vector3d::Zero());
@@ -344,16 +347,22 @@ struct Latents {
       }
     }
     if (measured.size() > 1) second = hypercube.uniforms();
+    if (in_part) first = hypercube.uniforms();
   }
 
   /// The measured deviations of component m of world w.
   [[nodiscard]] Vector3d deviation(std::size_t m, std::size_t w) const {
     Vector3d sum = Vector3d::Zero();
-    if (!measured.empty()) sum += as_vector((*measured[0])[m % measured[0]->size()]);
-    if (measured.size() > 1) {
-      const auto n = static_cast<double>(measured[1]->size());
-      sum += as_vector((*measured[1])[static_cast<std::size_t>(n * second[number(m, w)])]);
+    const auto drawn = [&](const std::vector<PlacementVector>& list, double uniform) {
+      const auto n = static_cast<double>(list.size());
+      return as_vector(list[static_cast<std::size_t>(n * uniform)]);
+    };
+    if (!first.empty()) {
+      sum += drawn(*measured[0], first[number(m, w)]);
+    } else if (!measured.empty()) {
+      sum += as_vector((*measured[0])[m % measured[0]->size()]);
     }
+    if (measured.size() > 1) sum += drawn(*measured[1], second[number(m, w)]);
     return sum;
   }
   /// Its place among all: a world has latent numbers from all over the hypercube.
@@ -365,6 +374,7 @@ struct Latents {
   std::array<std::vector<double>, 3> half_widths;             ///< of the uniform errors
   std::array<std::vector<std::vector<double>>, 3> uniforms;   ///< for each of them
   std::vector<const std::vector<PlacementVector>*> measured;  ///< lists, one or two
+  std::vector<double> first;                                  ///< of a coarse mixture
   std::vector<double> second;
 };
 
@@ -435,9 +445,9 @@ ErrorModel error_model(const RobotError& error) {
   return model;
 }
 
-ErrorMixture make_mixture(const ErrorModel& model) {
+ErrorMixture make_mixture(const ErrorModel& model, Grain grain) {
   const std::vector<World> worlds = worlds_of(model);
-  const Latents latents(model, worlds.size());
+  const Latents latents(model, worlds.size(), grain);
   Vector3d smoothing = Vector3d::Zero();
   for (const auto* list : latents.measured) smoothing += bandwidths(*list).cwiseAbs2();
   ErrorMixture mixture;

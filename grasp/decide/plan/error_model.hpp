@@ -96,6 +96,10 @@ ErrorModel error_model(const RobotError& error);
 /// The worlds that a mixture has when something is unknown but constant.
 inline constexpr std::size_t kWorlds = 64;
 
+/// How many components a mixture has: all that a world is told apart by, or as few as tell the mean
+/// over all worlds, for searches.
+enum class Grain { kFine, kCoarse };
+
 /// The model as a mixture.
 ///
 /// Worlds: kWorlds equally probable ones when an offset, the spread (repeats) or laws are unknown,
@@ -117,7 +121,8 @@ inline constexpr std::size_t kWorlds = 64;
 /// with several worlds) shares of a Latin hypercube. Measured deviations are a component each, with
 /// a normal around it whose standard deviation is Scott's (1992, "Multivariate Density
 /// Estimation"), s n^(-1 / (d + 4)) in d coordinates, s the smaller of the standard deviation and
-/// IQR / 1.349: outliers keep their weight, and widen no others.
-ErrorMixture make_mixture(const ErrorModel& model);
+/// IQR / 1.349: outliers keep their weight, and widen no others. In a coarse mixture each of
+/// several worlds has 16 of them, by a Latin hypercube over all worlds.
+ErrorMixture make_mixture(const ErrorModel& model, Grain grain = Grain::kFine);
 
 }  // namespace graspmap

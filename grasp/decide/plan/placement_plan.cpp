@@ -223,31 +223,74 @@ GuaranteedSquare largest_guaranteed_square(const SuccessField& field, double req
 
 namespace {
 
-ErrorMixture error_of(const PlanQuestion& request) {
-  ErrorMixture mixture = make_mixture(request.model());
+ErrorMixture error_of(const PlanQuestion& request, Grain grain) {
+  ErrorMixture mixture = make_mixture(request.model(), grain);
   mixture.laws = request.law_weights;
   return mixture;
 }
+
+/// The best of many looks better than it is: moves the low end of its interval down by what the
+/// estimate owes to the choice, and widens it to what it is at the lower estimate. `searched` is
+/// the estimate that was chosen, `unselected` that of other trials than chose it.
+void lower_by_choice(const ExpectedSuccess& searched, double unselected, ExpectedSuccess& success) {
+  const double owed = searched.probability - unselected;
+  if (!(owed > 0) || !(searched.effective_trials > 0)) return;
+  const auto variance = [&](double p) { return p * (1 - p) + 1 / searched.effective_trials; };
+  const double wider = std::sqrt(variance(unselected) / variance(searched.probability));
+  const double half = success.probability - success.interval.low;
+  success.interval.low = std::max(success.probability - owed - half * std::max(wider, 1.0), 0.0);
+}
+
+/// An error, and a coarser one of the same mean and spread where it has so many components that a
+/// search would take seconds: with that one placements are found, with the error they are judged.
+struct SearchedError {
+  explicit SearchedError(const PlanQuestion& request)
+      : fine(error_of(request, Grain::kFine)), coarse(error_of(request, Grain::kCoarse)) {}
+  SearchedError(ErrorMixture fine_error, ErrorMixture coarse_error)
+      : fine(std::move(fine_error)), coarse(std::move(coarse_error)) {}
+
+  [[nodiscard]] SearchedError widened_to(const PlacementVector& least_sigma) const {
+    return {widened(fine, least_sigma), widened(coarse, least_sigma)};
+  }
+  void judge(const SuccessField& field, double z, PlannedPlacement& p) const {
+    if (fine.components.size() == coarse.components.size()) return;
+    p.success = expected_success(field, fine, p.at, z);
+  }
+  [[nodiscard]] std::optional<PlannedPlacement> best(const SuccessField& field, double z) const {
+    std::optional<PlannedPlacement> placement = best_placement(field, coarse, z);
+    if (!placement) return placement;
+    const ExpectedSuccess searched = placement->success;
+    placement->unselected = unselected_success(field, coarse);
+    judge(field, z, *placement);
+    if (placement->unselected) {
+      lower_by_choice(searched, placement->unselected->probability, placement->success);
+    }
+    return placement;
+  }
+
+  ErrorMixture fine;
+  ErrorMixture coarse;
+};
 
 /// The error that placements are judged with: the one that is asked for; or, where that is finer
 /// than the trials can show, and half a cell (standard deviation) in each coordinate would not be
 /// too much, that.
 struct JudgedError {
-  ErrorMixture error;
-  std::optional<PlannedPlacement> best;  ///< best_placement under it
+  SearchedError error;
+  std::optional<PlannedPlacement> best;  ///< the best placement under it
 };
 
 JudgedError judged_error(const SuccessField& field, const PlanQuestion& request, double z) {
-  ErrorMixture error = error_of(request);
-  std::optional<PlannedPlacement> best = best_placement(field, error, z);
+  SearchedError error(request);
+  std::optional<PlannedPlacement> best = error.best(field, z);
   if (answer_of(best, request.reliable()) != Answer::kUnknown) return {error, best};
   PlacementVector half_cell{};
   for (std::size_t k = 0; k < 3; ++k) half_cell[k] = 0.5 * field.axes()[k].cell_size();
-  ErrorMixture wider = widened(error, half_cell);
-  std::optional<PlannedPlacement> best_of_wider = best_placement(field, wider, z);
+  SearchedError wider = error.widened_to(half_cell);
+  std::optional<PlannedPlacement> best_of_wider = wider.best(field, z);
   if (answer_of(best_of_wider, request.reliable()) == Answer::kNo) return {error, best};
   PlacementVector& sigma = best_of_wider->judged_with.emplace();
-  for (std::size_t k = 0; k < 3; ++k) sigma[k] = std::sqrt(wider.overall[k].variance());
+  for (std::size_t k = 0; k < 3; ++k) sigma[k] = std::sqrt(wider.fine.overall[k].variance());
   return {std::move(wider), std::move(best_of_wider)};
 }
 
@@ -277,14 +320,16 @@ void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMix
 ErrorPlan plan_for_error(const SuccessField& field, const PlanQuestion& request, double z) {
   ErrorPlan plan;
   JudgedError judged = judged_error(field, request, z);
-  plan.error = std::move(judged.error);
+  plan.error = judged.error.coarse;
   plan.placements = best_placements(field, plan.error, z);
   for (PlannedPlacement& p : plan.placements) {
     if (judged.best) p.judged_with = judged.best->judged_with;
     p.as_good = as_good_box(field, plan.error, p);
-    add_unknowns(p, field, plan.error, request);
+    judged.error.judge(field, z, p);
+    if (&p == plan.placements.data() && judged.best) p.success = judged.best->success;
+    add_unknowns(p, field, judged.error.fine, request);
   }
-  plan.unselected = unselected_success(field, plan.error);
+  if (judged.best) plan.unselected = judged.best->unselected;
   return plan;
 }
 
@@ -343,7 +388,7 @@ PlacementVector PlanQuestion::sigma() const {
 std::optional<PlannedPlacement> first_placement(const SuccessField& field,
                                                 const PlanQuestion& request) {
   JudgedError judged = judged_error(field, request, two_sided_z(request.confidence));
-  if (judged.best) add_unknowns(*judged.best, field, judged.error, request);
+  if (judged.best) add_unknowns(*judged.best, field, judged.error.fine, request);
   return std::move(judged.best);
 }
 

@@ -23,8 +23,7 @@ std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Out
     if (touches.size() == trials) return;  // added meanwhile
     Touches found;
     if (row.outcome == outcome) {
-      const std::vector<double> uncertain =
-          sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
+      const std::vector<double> uncertain = sample_uncertain(config, row.index);
       const Scenario& scenario = scenario_of(config, uncertain, memory);
       State state;  // at the end, without velocities
       const double angle = row.final_pose.angle_rad;

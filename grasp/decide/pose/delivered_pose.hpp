@@ -63,6 +63,7 @@ struct PoseMode {
 /// How the part lies in the hand after the grasps that were asked for.
 struct DeliveredPoses {
   std::string name;                   ///< of the sweep
+  std::string title;                  ///< of the run
   std::vector<std::string> features;  ///< of the part, their names
   PoseQuestion request;
   std::size_t trials = 0;      ///< of the run, with any outcome

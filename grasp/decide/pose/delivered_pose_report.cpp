@@ -443,7 +443,7 @@ Figure pose_figure(const DeliveredPoses& poses) {
                         : fmt::format("on the plateau (p ≥ {:.4g})", request.plateau_probability));
   std::string script = script_start(
       "pose_plot", "How the part lies in the hand: its position, and histograms of x, y and theta.",
-      gnuplot_string(poses.name + ": the part's pose in the hand"), gnuplot_string(subtitle),
+      gnuplot_string(poses.title + ": the part's pose in the hand"), gnuplot_string(subtitle),
       {1300, 1050});
   script += std::string("font_size = 16\n") + kPictures + "unset key\n\n";
   script += fmt::format("$mean << EOD\nx_mm,y_mm\n{},{}\nEOD\n", poses.moments.mean[0],

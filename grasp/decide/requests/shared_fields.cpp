@@ -75,4 +75,16 @@ double angle_error(const std::optional<double>& angle_sigma_rad, bool sweep_has_
   return angle_sigma_rad.value_or(0.0);
 }
 
+std::optional<RobotError> robot_error_of(
+    const std::optional<std::array<double, 2>>& position_sigma_mm,
+    const std::optional<double>& angle_sigma_rad, const SweepConfig& config) {
+  if (!position_sigma_mm && !angle_sigma_rad) return config.robot;
+  RobotError error;
+  error.position_sigma_mm = position_sigma_mm.value_or(std::array{0.0, 0.0});
+  if (angle_error(angle_sigma_rad, !config.placement.theta_rad.is_fixed()) > 0) {
+    error.angle_sigma_rad = angle_sigma_rad;
+  }
+  return error;
+}
+
 }  // namespace graspmap

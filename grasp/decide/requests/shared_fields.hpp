@@ -8,6 +8,7 @@
 
 #include "grasp/base/io/request.hpp"
 #include "grasp/base/probability/axis.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {
 
@@ -33,6 +34,11 @@ RequestField angle_sigma_field(std::optional<double>& member, std::string meanin
 /// inside of the map.
 std::array<double, 3> on_map(const std::vector<double>& numbers, const char* option,
                              const std::array<Axis, 3>& axes);
+
+/// What the options say of the robot's error, else the run's [robot]; nothing without either.
+std::optional<RobotError> robot_error_of(
+    const std::optional<std::array<double, 2>>& position_sigma_mm,
+    const std::optional<double>& angle_sigma_rad, const SweepConfig& config);
 
 /// The angle's standard deviation, 0 without one; refused when the sweep has one angle only.
 double angle_error(const std::optional<double>& angle_sigma_rad, bool sweep_has_angles);

@@ -175,7 +175,7 @@ Table reweighted_map_table(const Reweighting& r) {
 Figure reweight_figure(const Reweighting& r) {
   HeatPanelsInput input;
   input.name = "reweight";
-  input.title = r.stored.name + " under other distributions";
+  input.title = r.title + " under other distributions";
   for (const ChangedLaw& law : r.changed) {
     if (!input.subtitle.empty()) input.subtitle += "; ";
     input.subtitle += fmt::format("{}: {}", law.key, law.wanted.text());

@@ -12,6 +12,7 @@ namespace graspmap {
 
 /// A run before and after a change of its laws.
 struct Reweighting {
+  std::string title;  ///< of the run
   const SweepConfig& stored;
   SweepConfig wanted;
   std::vector<ChangedLaw> changed;

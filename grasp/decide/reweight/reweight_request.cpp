@@ -5,6 +5,7 @@
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/reweight/new_run.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 
@@ -46,7 +47,12 @@ Reweighting reweight_run(const RunStore& run, const ReweightRequest& request) {
   const LawChange change(run.config(), wanted, request.set, new_run);
   ReweightedMap map = reweight_trials(run, change);
   check_worth(map, new_run);
-  return {run.config(), std::move(wanted), change.changed(), std::move(map), request.confidence};
+  return {run_title(run.config().name, run.file()),
+          run.config(),
+          std::move(wanted),
+          change.changed(),
+          std::move(map),
+          request.confidence};
 }
 
 }  // namespace graspmap

@@ -78,8 +78,7 @@ std::vector<double> drawn_values(const SweepConfig& config, const TrialRow& row)
   std::vector<double> values = {row.parameters.mu_jaw, row.parameters.mu_support, noise.x_mm,
                                 noise.y_mm, noise.theta_rad};
   if (config.uncertain.empty()) return values;
-  const std::vector<double> uncertain =
-      sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index));
+  const std::vector<double> uncertain = sample_uncertain(config, row.index);
   values.insert(values.end(), uncertain.begin(), uncertain.end());
   return values;
 }

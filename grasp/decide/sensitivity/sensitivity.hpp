@@ -19,7 +19,8 @@ struct AnsweredPlacement {
   std::filesystem::path run;  ///< its folder
   double x_mm = 0.0;
   double y_mm = 0.0;
-  CellCounts trials;  ///< around it
+  CellCounts trials;       ///< around it
+  bool has_robot = false;  ///< the run has a [robot]
 };
 
 /// Which uncertainty matters, in a run.
@@ -38,7 +39,8 @@ struct Sensitivity {
   std::vector<std::string> correlated = {};  ///< keys of the first inputs that are correlated
   std::optional<HalvedInputs> halved = {};   ///< of `inputs`; when it was simulated
   std::int64_t total_trials =
-      0;  ///< > 0: the totals in `whole` are those of so many simulated trials
+      0;                   ///< > 0: the totals in `whole` are those of so many simulated trials
+  std::string title = {};  ///< of the run
   std::optional<AnsweredPlacement> answer = {};  ///< for an analysis of the whole map
 };
 

@@ -106,7 +106,8 @@ Figure bars_figure(const Sensitivity& result, double confidence) {
   }
   const std::string script =
       script_start("sensitivity_bars", "The effects of the random inputs on success.",
-                   "'Which uncertainty matters'", gnuplot_string("on " + subject(result)), canvas) +
+                   gnuplot_string(result.title + ": which uncertainty matters"),
+                   gnuplot_string("on " + subject(result)), canvas) +
       kPictures + fmt::format("interval = '{} interval'\n", given_percent(confidence)) +
       row_names(inputs) + kBars + for_each_picture(kPlot);
   return {"sensitivity_bars", script, csv};
@@ -123,7 +124,7 @@ Figure halved_figure(const Sensitivity& result, double confidence) {
   }
   const std::string script =
       script_start("sensitivity_halved", "Success when one distribution is half as wide.",
-                   "'The value of tightening: one distribution half as wide'",
+                   gnuplot_string(result.title + ": one distribution half as wide"),
                    gnuplot_string("on " + subject(result)), canvas) +
       kPictures +
       fmt::format("interval = '{} interval'\nas_it_is = {}\n", given_percent(confidence),
@@ -191,7 +192,7 @@ Figure cells_figure(const Sensitivity& result, const SweepConfig& config) {
   const int slice = richest_slice(result);
   HeatPanelsInput input;
   input.name = "sensitivity_cells";
-  input.title = "Which uncertainty matters in each cell";
+  input.title = result.title + ": which uncertainty matters in each cell";
   if (result.map.theta_rad.cells > 1) {
     input.title += " at " + angle_label(result.map.theta_rad.cell_center(slice));
   }

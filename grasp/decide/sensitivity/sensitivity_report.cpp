@@ -152,12 +152,14 @@ std::string next_text(const Sensitivity& result) {
   const double success = at.trials.success_probability();
   return fmt::format(
       "\nAt the run's answer, ({:.6g}, {:.6g}) mm, {} of {} trials succeeded{}.\n"
-      "What a tighter tolerance is worth there, with your robot's error in place of 0.5 mm:\n"
-      "  graspmap sensitivity {} --placement {:.6g},{:.6g} --position-sigma-mm 0.5 \\\n"
+      "What a tighter tolerance is worth there{}:\n"
+      "  graspmap sensitivity {} --placement {:.6g},{:.6g}{} \\\n"
       "    --halved-trials 10000\n",
       at.x_mm, at.y_mm, percent(success), at.trials.valid_trials(),
-      success >= kAllSucceed ? ": little is to be gained there" : "", shell_word(at.run.string()),
-      at.x_mm, at.y_mm);
+      success >= kAllSucceed ? ": little is to be gained there" : "",
+      at.has_robot ? "" : ", with your robot's error in place of 0.5 mm",
+      shell_word(at.run.string()), at.x_mm, at.y_mm,
+      at.has_robot ? "" : " --position-sigma-mm 0.5");
 }
 
 std::string answer(const Sensitivity& result, double confidence) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "grasp/base/io/errors.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
@@ -35,11 +36,7 @@ namespace {
 
 void add_angle(const SensitivityRequest& request, const Axis& angles, double sigma,
                AimedPlacement& aim) {
-  if (request.placement.size() < 3) {
-    if (!request.angle_sigma_rad) return;
-    throw RequestError(
-        "--angle-sigma-rad is of an angle; give it as the third number of --placement");
-  }
+  if (request.placement.size() < 3) return;
   const double theta = request.placement[2];
   if (angles.is_fixed()) throw RequestError("--placement: the run has one angle only; give X,Y");
   if (!angles.contains(theta)) {
@@ -64,13 +61,12 @@ std::optional<AimedPlacement> aim_of(const SensitivityRequest& request, const Sw
         "--placement: '{}' is not on the map; must be x from {} to {}, y from {} to {} mm",
         fmt::join(place, ","), grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max));
   }
-  std::array<double, 3> sigma{};
-  if (by_options) {
-    const auto [x, y] = *request.position_sigma_mm;
-    sigma = {x, y, request.angle_sigma_rad.value_or(0.0)};
-  } else {
-    sigma = config.robot->standard_deviations();
+  if (place.size() < 3 && request.angle_sigma_rad) {
+    throw RequestError(
+        "--angle-sigma-rad is of an angle; give it as the third number of --placement");
   }
+  const auto sigma = robot_error_of(request.position_sigma_mm, request.angle_sigma_rad, config)
+                         ->standard_deviations();
   AimedPlacement aim{place[0], place[1], sigma[0], sigma[1]};
   add_angle(request, grid.theta_rad, sigma[2], aim);
   return aim;
@@ -84,6 +80,24 @@ std::vector<TrialSample> read_samples(const RunStore& store) {
   if (any) return samples;
   throw config_error({run_of(store.file()).string()}, "",
                      "the run has no trials that say anything yet");
+}
+
+/// The square around the placement that the run answers with: the best one under its robot's error,
+/// or without [robot] the sweet spot.
+SweetSpot answered_spot(const RunStore& run, const SuccessMap& map) {
+  const SweepConfig& config = run.config();
+  SweetSpot spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
+  if (!config.robot) return spot;
+  const SuccessField field(config.placement.axes(), read_trial_samples(run));
+  const auto best = first_placement(field, robot_question(config));
+  spot.found = best.has_value();
+  if (!best) return spot;
+  spot.x_mm = best->at[0];
+  spot.y_mm = best->at[1];
+  spot.theta_rad = best->at[2];
+  spot.half_width_mm = config.sweet_spot_half_width_mm;
+  spot.cell_theta = map.theta_rad.nearest_cell(best->at[2]);
+  return spot;
 }
 
 /// What an emulator need not tell where trials are simulated anyway.
@@ -109,10 +123,11 @@ Sensitivity sensitivity_run(const RunStore& run, const SensitivityRequest& reque
   // Without --placement the placement is no uncertainty: the map is as wide as somebody made it.
   const auto aim = aim_of(request, config);
   Sensitivity result = analyse_sensitivity(config, read_samples(run), aim, request.confidence);
-  const SweetSpot spot = find_sweet_spot(result.map, config.sweet_spot_half_width_mm);
+  result.title = run_title(config.name, run.file());
+  const SweetSpot spot = answered_spot(run, result.map);
   if (!aim && spot.found) {
     result.answer = AnsweredPlacement{run_of(run.file()), spot.x_mm, spot.y_mm,
-                                      count_in_square(result.map, spot)};
+                                      count_in_square(result.map, spot), config.robot.has_value()};
   }
   const std::int64_t trials = request.halved_trials.value_or(config.uncertain.empty() ? 0 : 10'000);
   if (trials > 0) {

@@ -36,7 +36,8 @@ struct PricedSet {
 
 /// The answer.
 struct ToleranceBudget {
-  std::string name;  ///< of the sweep
+  std::string name;   ///< of the sweep
+  std::string title;  ///< of the run
   BudgetQuestion question;
   std::vector<ToleranceInput> inputs;
   CostFile costs;

@@ -269,7 +269,7 @@ Table budget_table(const ToleranceBudget& budget) {
 Figure budget_figure(const ToleranceBudget& budget) {
   WidthFigureInput figure;
   figure.name = "tolerance_widths";
-  figure.title = budget.name + ": widths for " + given_percent(budget.question.required) +
+  figure.title = budget.title + ": widths for " + given_percent(budget.question.required) +
                  " success at " + aim_text(budget.question.aim);
   figure.first_title = budget.equal ? "equal shares: " + cost_text(budget, budget.equal->cost())
                                     : "today: " + cost_text(budget, budget.today.cost());

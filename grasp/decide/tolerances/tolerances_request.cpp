@@ -44,11 +44,8 @@ BudgetQuestion question_of(const TolerancesRequest& request, const SweepConfig& 
     throw RequestError("give --costs FILE (the widths that are offered, and their costs)");
   }
   const bool fixed_angle = grid.theta_rad.is_fixed();
-  const auto [x, y] = request.position_sigma_mm.value_or(std::array{0.0, 0.0});
-  std::array sigma{x, y, angle_error(request.angle_sigma_rad, !fixed_angle)};
-  if (config.robot && !request.position_sigma_mm && !request.angle_sigma_rad) {
-    sigma = config.robot->standard_deviations();
-  }
+  const auto robot = robot_error_of(request.position_sigma_mm, request.angle_sigma_rad, config);
+  const auto sigma = robot ? robot->standard_deviations() : std::array<double, 3>{};
   const AimAndRobot aim{on_map(request.placement, "placement", grid.axes()), sigma, fixed_angle};
   return {aim,
           *request.required_probability,
@@ -77,6 +74,7 @@ ToleranceBudget tolerances_run(const RunStore& run, const TolerancesRequest& req
   ToleranceBudget budget =
       share_budget(inputs, read_cost_file(request.costs, inputs), question, sample, show);
   budget.name = config.name;
+  budget.title = run_title(config.name, run.file());
   return budget;
 }
 

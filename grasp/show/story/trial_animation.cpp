@@ -382,26 +382,42 @@ class AnimationScript {
     }
   }
 
-  /// The names of elements, within the part beside their places.
+  /// The names of elements, within the part beside their places. Of two that have no room beside
+  /// each other the first one stands: those of contacts come first.
   void write_element_names(const Scene& scene) {
-    constexpr double kAway_px = 14.0;
     constexpr int kFirstTag = 100000;  // after those of all superellipses
+    const Vec2 edge = Vec2::Constant(2.0);
+    LabelPlacer placer({edge, view_.size_px() - edge});
     for (std::size_t k = 0; k < std::max(most_labels_, scene.labels.size()); ++k) {
       const int tag = kFirstTag + static_cast<int>(k);
-      if (k >= scene.labels.size()) {
-        script_ += fmt::format("unset label {}\n", tag);
-        continue;
-      }
-      const ElementLabel& label = scene.labels[k];
-      const double x = label.inward_G.x();
-      script_ += fmt::format("set label {} {} at {} {} noenhanced front\n", tag,
-                             gnuplot_string(label.text),
-                             at(label.at_G_mm + kAway_px / view_.px_per_mm * label.inward_G),
-                             x > 0.5    ? "left"
-                             : x < -0.5 ? "right"
-                                        : "center");
+      const std::optional<Vec2> center =
+          k < scene.labels.size() ? place_name(scene.labels[k], placer) : std::optional<Vec2>();
+      script_ += center ? fmt::format("set label {} {} at {} center noenhanced front\n", tag,
+                                      gnuplot_string(scene.labels[k].text), at(in_mm(*center)))
+                        : fmt::format("unset label {}\n", tag);
     }
     most_labels_ = std::max(most_labels_, scene.labels.size());
+  }
+
+  /// Where the middle of a name may lie, in pixels.
+  [[nodiscard]] std::optional<Vec2> place_name(const ElementLabel& label,
+                                               LabelPlacer& placer) const {
+    const Vec2 at_px = view_.to_px(label.at_G_mm);
+    const Vec2 inward = PanelView::turned_down(label.inward_G);
+    const Vec2 size(text_width_px(label.text, kFont_px), kFont_px);
+    const double beside = std::abs(inward.x()) > 0.5 ? std::copysign(0.5, inward.x()) : 0.0;
+    std::vector<Vec2> centers;
+    for (const double away_px : {14.0, 28.0, 42.0, -14.0}) {
+      const double aside = away_px > 0 ? beside : -beside;
+      centers.push_back(at_px + away_px * inward + Vec2(aside * size.x(), 0.0));
+    }
+    return placer.place(size, centers);
+  }
+
+  /// A point of the window in G.
+  [[nodiscard]] Vec2 in_mm(const Vec2& px) const {
+    const Box& window = view_.window_mm;
+    return {window.min.x() + px.x() / view_.px_per_mm, window.max.y() - px.y() / view_.px_per_mm};
   }
 
   void write_plot(const Scene& scene, std::size_t k) {

@@ -119,18 +119,22 @@ void include(Box& box, const Vec2& point) {
   box.max = box.max.cwiseMax(point);
 }
 
-/// Includes what a finger or the palm at x_mm has within `near`, above and below; of a finger the
-/// inner side too.
-void include_outline(Box& box, const Outline& outline, JawSide side, double x_mm, const Box& near) {
+/// Includes a finger or the palm at x_mm: what lies within `near`, and each side that is no farther
+/// than `far`, so that a finger is seen whole unless the part would be small beside it.
+void include_outline(Box& box, const Outline& outline, double x_mm, const Box& near,
+                     const Box& far) {
   constexpr double kRough_mm = 0.1;
   const Points points = loop_points(outline.outer, kRough_mm);
   Box extent{points.front(), points.front()};
   for (const Vec2& point : points) include(extent, point);
-  const double inner_mm = side == JawSide::kRight  ? x_mm + extent.min.x()
-                          : side == JawSide::kLeft ? x_mm + extent.max.x()
-                                                   : box.min.x();
-  for (const double y : {extent.min.y(), extent.max.y()}) {
-    include(box, {inner_mm, std::clamp(y, near.min.y(), near.max.y())});
+  Box shown = near;
+  for (const int k : {0, 1}) {
+    const double shift = k == 0 ? x_mm : 0.0;
+    if (extent.min[k] + shift >= far.min[k]) shown.min[k] = far.min[k];
+    if (extent.max[k] + shift <= far.max[k]) shown.max[k] = far.max[k];
+  }
+  for (const Vec2& point : points) {
+    include(box, (point + Vec2(x_mm, 0.0)).cwiseMax(shown.min).cwiseMin(shown.max));
   }
 }
 
@@ -234,7 +238,8 @@ double largest_force_n(const std::vector<Scene>& scenes) {
 }
 
 Box scene_window(const TrialStory& story, const PartShape& shape) {
-  constexpr double kMargin = 0.05;  // of the larger side
+  constexpr double kMargin = 0.05;     // of the larger side
+  constexpr double kMostFinger = 0.6;  // of it, beyond part and fingertips
   const State& start = story.trajectory.front().state;
   Box box{{start.jaw_left_mm, 0.0}, {start.jaw_right_mm, 0.0}};
   for (const TrajectorySample& sample : story.trajectory) {
@@ -244,13 +249,17 @@ Box scene_window(const TrialStory& story, const PartShape& shape) {
   }
   const double margin = kMargin * (box.max - box.min).maxCoeff();
   const double jaw_depth = 3.0 * margin;  // so much of the jaws is seen, at least
-  const Box near{box.min - Vec2::Constant(jaw_depth), box.max + Vec2::Constant(jaw_depth)};
+  const auto around = [&, part = box](double distance) {
+    return Box{part.min - Vec2::Constant(distance), part.max + Vec2::Constant(distance)};
+  };
+  const Box near = around(jaw_depth);
+  const Box far = around(kMostFinger * (box.max - box.min).maxCoeff());
   include(box, {0.0, -jaw_depth});
   const Scene scene{0.0, {}, start.jaw_right_mm, start.jaw_left_mm, {}, {}};
   for (const JawSide side : kJawSides) {
     const Outline* outline = finger_outline(story.scenario.gripper, side);
     if (outline == nullptr) continue;
-    include_outline(box, *outline, side, finger_x_mm(scene, side), near);
+    include_outline(box, *outline, finger_x_mm(scene, side), near, far);
   }
   return proportioned({box.min - Vec2::Constant(margin), box.max + Vec2::Constant(margin)});
 }

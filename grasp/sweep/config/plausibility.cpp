@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "grasp/sweep/config/reach.hpp"
+
 namespace graspmap {
 namespace {
 
@@ -29,6 +31,8 @@ class DoubtList {
     doubt_angles();
     doubt_trials();
     doubt_opening();
+    doubt_reach();
+    doubt_targets();
     return std::move(doubts_);
   }
 
@@ -119,8 +123,34 @@ class DoubtList {
     if (4 * blocked <= 3 * looked_at) return;
     add("gripper.opening_mm",
         fmt::format("is {:.6g}; at {:.0f} % of the map's placements fingers or palm start inside "
-                    "the part: is it narrower than the part, or does the map lie over it?",
-                    config_.scenario.gripper.opening_mm, 100.0 * blocked / looked_at));
+                    "the part, which is {:.3g} mm wide: open wider, or move the map",
+                    config_.scenario.gripper.opening_mm, 100.0 * blocked / looked_at,
+                    width_at_middle_mm(config_)));
+  }
+
+  void doubt_reach() {
+    const std::optional<BeyondReach> beyond = beyond_reach(config_);
+    if (!beyond) return;
+    const auto& [fingers, part] = *beyond;
+    add("placement",
+        fmt::format("no finger can meet the part: fingers reach from y = {:.6g} to {:.6g} mm, the "
+                    "part from {:.6g} to {:.6g} mm at all placements; move the map by "
+                    "placement.y_min_mm and y_max_mm",
+                    fingers.low, fingers.high, part.low, part.high));
+  }
+
+  void doubt_targets() {
+    for (const UntouchableTarget& target : untouchable_targets(config_)) {
+      const bool is_left = target.side == JawSide::kLeft;
+      add(is_left ? "success.left" : "success.right",
+          fmt::format("the {} finger cannot touch {} at any angle and height that the rule "
+                      "allows; {}",
+                      is_left ? "left" : "right", target.name,
+                      target.other_side_can
+                          ? fmt::format("the {} one can: are left and right swapped?",
+                                        is_left ? "right" : "left")
+                          : "name an element that faces it, or widen theta and y"));
+    }
   }
 
   const SweepConfig& config_;

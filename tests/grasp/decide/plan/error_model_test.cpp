@@ -7,6 +7,7 @@
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/random.hpp"
+#include "grasp/decide/plan/best_placement.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/plan/placement_plan.hpp"
 #include "tests/support/success_fields.hpp"
@@ -261,6 +262,74 @@ TEST_CASE("an outlier does not widen what lies together", "[plan]") {
   CHECK(before == Approx(0.1 * std::pow(50, -1.0 / 6)).epsilon(0.05));
   CHECK(expected_success_probability(disc_field(), mixture, {0, 0, 0}) ==
         Approx(50.0 / 51).margin(0.002));
+}
+
+TEST_CASE("placements are found with a coarser error, and judged with all of it", "[plan][slow]") {
+  PlanQuestion request;
+  RobotError& error = request.error.emplace();
+  for (std::uint32_t k = 0; k < 200; ++k) {
+    error.deviations.push_back({0.4 + 1.0 * normal_score(uniform_open(1, k, 0)),
+                                0.6 * normal_score(uniform_open(1, k, 1)), 0});
+  }
+  error.offset_sigma_mm = std::array{0.5, 0.5};
+  const ErrorMixture fine = make_mixture(request.model());
+  const ErrorMixture coarse = make_mixture(request.model(), Grain::kCoarse);
+  CHECK(fine.components.size() == 64 * 200);
+  CHECK(coarse.components.size() == 1024);
+  for (const std::size_t k : {0U, 1U}) {
+    CHECK(coarse.overall[k].width() == Approx(fine.overall[k].width()).epsilon(0.03));
+  }
+  // A plateau that is narrow beside the error, so that the error decides; the reference is the
+  // search with all components.
+  const auto plateau = [](const PlacementVector& at) {
+    return std::abs(at[0]) < 2.5 && std::abs(at[1]) < 1.5 ? 0.99 : 0.1;
+  };
+  const SuccessField field = field_of(plane({-6, 6, 8}, {-6, 6, 8}), 30, 4, plateau);
+  const auto best = best_placement(field, fine);
+  const auto found = first_placement(field, request);
+  REQUIRE(best);
+  REQUIRE(found);
+  CHECK(expected_success_probability(field, fine, found->at) >
+        best->success.probability - best->standard_error);
+  CHECK(found->success.probability ==
+        Approx(expected_success_probability(field, fine, found->at)).epsilon(1e-9));
+  const PlacementPlan plan = make_plan(field, request);
+  CHECK(plan.for_error->placements.front().success.probability ==
+        Approx(found->success.probability).epsilon(1e-9));
+}
+
+/// The answers about maps whose success is p everywhere on a plateau, with an error that is finer
+/// than their cells.
+struct AnswerTally {
+  int yes = 0;
+  int no = 0;
+  int unknown = 0;
+};
+
+AnswerTally answers_of(double p, int trials_per_cell, int maps) {
+  AnswerTally tally;
+  PlanQuestion request;
+  request.error.emplace().position_sigma_mm = std::array{0.1, 0.1};
+  for (int map = 0; map < maps; ++map) {
+    const SuccessField field =
+        field_of(plane({-10, 10, 10}, {-10, 10, 10}), trials_per_cell,
+                 static_cast<std::uint64_t>(map) + 10001, [=](const PlacementVector& at) {
+                   return std::abs(at[0]) < 6 && std::abs(at[1]) < 6 ? p : 0.0;
+                 });
+    const Answer answer = answer_of(first_placement(field, request), request.reliable());
+    ++(answer == Answer::kYes ? tally.yes : answer == Answer::kNo ? tally.no : tally.unknown);
+  }
+  return tally;
+}
+
+TEST_CASE("an answer about an error finer than the cells is wrong in 5 % at most", "[plan][slow]") {
+  constexpr int kMaps = 400;
+  for (const auto& [p, trials] :
+       {std::pair{0.90, 20}, {0.94, 20}, {0.949, 80}, {0.951, 80}, {0.96, 20}, {0.99, 20}}) {
+    const AnswerTally tally = answers_of(p, trials, kMaps);
+    CAPTURE(p, trials, tally.yes, tally.no, tally.unknown);
+    CHECK((p >= 0.95 ? tally.no : tally.yes) <= 0.05 * kMaps);
+  }
 }
 
 TEST_CASE("a plan aims against the mean of measured deviations", "[plan]") {

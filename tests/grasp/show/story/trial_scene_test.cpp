@@ -211,6 +211,24 @@ TEST_CASE("the window shows outlines of fingers and palm near the part, and no m
   CHECK(window.max.x() < 50);
 }
 
+TEST_CASE("the window shows fingers that are no larger than the part whole") {
+  Scenario scenario = testing::scenario_of(testing::hexagon());
+  constexpr double kSize_mm = 24;
+  const auto block = [&](double depth_mm) {
+    return Outline{
+        testing::polygon_loop(std::vector<Vec2>{{0, 0}, {depth_mm, 0}, {depth_mm, 6}, {0, 6}}), {}};
+  };
+  constexpr double kStart_mm = 32;
+  for (const auto& [depth_mm, is_seen] :
+       {std::pair{0.5 * kSize_mm, true}, {10 * kSize_mm, false}}) {
+    scenario.gripper.right_finger = block(depth_mm);
+    scenario.gripper.left_finger = mirrored(*scenario.gripper.right_finger);
+    const Box window = scene_window(testing::hexagon_story(scenario), part_shape(scenario.part));
+    CHECK((window.max.x() > kStart_mm + depth_mm) == is_seen);
+    CHECK((window.min.x() < -kStart_mm - depth_mm) == is_seen);
+  }
+}
+
 TEST_CASE("the window shows an inner side that is far from the finger's origin") {
   Scenario scenario = testing::scenario_of(testing::hexagon());
   scenario.gripper.right_finger =
