@@ -20,7 +20,8 @@ TEST_CASE("init writes a configuration from a drawing that runs as it is, and it
   CHECK_THAT(result.out, Contains("l_bracket: aluminium 10 mm thick, 0.028 kg\n") &&
                              Contains("Next: graspmap run l_bracket.toml\n"));
   CHECK(XmlCheck(program.text("l_bracket_setup.svg")).problem().empty());
-  const ProgramResult run = program.run({"run", "l_bracket.toml", "--quiet", "--no-plots"});
+  const ProgramResult run =
+      program.run({"run", "l_bracket.toml", "--quiet", "--no-plots", "--trials-per-cell", "20"});
   CHECK(run.exit_code == 0);
   CHECK_THAT(run.out, StartsWith("Put the gripper at ("));
 }

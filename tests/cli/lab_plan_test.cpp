@@ -54,8 +54,8 @@ TEST_CASE(
     "lab-plan never orders the fingers into the part, and says what a number of trials shows") {
   Program program;
   REQUIRE(program
-              .run({"run", kConfigs + "/l_bracket.toml", "--no-plots", "--quiet", "--out", "run",
-                    "--set", "sweep.trials_per_cell=2", "--set", "simulation.step_s=0.01"})
+              .run({"run", kConfigs + "/lock_piece_quick.toml", "--no-plots", "--quiet", "--out",
+                    "run", "--set", "sweep.trials_per_cell=2", "--set", "gripper.opening_mm=44"})
               .exit_code == 0);
   const ProgramResult plan =
       program.run({"lab-plan", "run", "--trials", "30", "--no-plots", "--out", "plan"});
@@ -80,16 +80,15 @@ TEST_CASE(
     std::getline(fields, x, ',');
     std::getline(fields, y, ',');
     CAPTURE(x, y);
-    const ProgramResult trial =
-        program.run({"trial", kConfigs + "/l_bracket.toml", "--placement", x + "," + y, "--mu-jaw",
-                     "0.2", "--mu-support", "0.25"});
+    const ProgramResult trial = program.run({"trial", "run/config.toml", "--placement", x + "," + y,
+                                             "--mu-jaw", "0.2", "--mu-support", "0.25"});
     CHECK(trial.exit_code == 0);
     CHECK_THAT(trial.out, !Contains("blocked"));
   }
   CHECK(rows == 30);
   // The picture names what success demands.
   CHECK_THAT(program.text("plan/run_sheet.html"),
-             Contains(">back</text>") && Contains(">inside</text>"));
+             Contains(">tooth_1</text>") && Contains(">tooth_6</text>"));
 }
 
 TEST_CASE("lab-plan --help teaches") {

@@ -2,6 +2,7 @@
 export * from "../../grasp/show/report/page/axis_ticks";
 export * from "../../grasp/show/report/page/colours";
 export * from "../../grasp/show/report/page/csv";
+export * from "../../grasp/show/report/page/even_points";
 export * from "../../grasp/show/report/page/format";
 export * from "../../grasp/show/report/page/laws";
 export * from "../../grasp/show/report/page/normal";

@@ -54,10 +54,19 @@ test("laws: quantiles stay within bounds, densities integrate to what is no atom
 });
 
 test("Philox 4x32-10: the known answers of Random123", () => {
-  assert.deepEqual(page.philox(0, 0, [0, 0]), [0x6627e8d5, 0xe169c58d]);
+  assert.deepEqual(page.philox([0, 0, 0, 0], [0, 0]), [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8]);
   assert.deepEqual(page.keyOfSeed("18446744073709551615"), [0xffffffff, 0xffffffff]);
   const u = page.uniformOpen([1, 0], 12345678901, 7);
   assert.ok(u > 0 && u < 1);
+});
+
+test("scrambled Sobol points: those of even_points_test.cpp", () => {
+  const directions = [0x80000000, 0xc0000000, 0x60000000];
+  assert.equal(page.sobolCoordinate([11, 0], 5, 6, 2, directions), 0.5356581136248463);
+  const plain = Array.from({ length: 32 }, (_, k) => 2 ** (31 - k));
+  assert.equal(page.sobolCoordinate([11, 0], 5, 6, 0, plain), 0.5597512831160284);
+  const u = Array.from({ length: 8 }, (_, n) => page.sobolCoordinate([3, 0], 4000000000, n, 0, plain));
+  assert.deepEqual(u.map((x) => Math.floor(8 * x)).sort(), [0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 test("CSV, ticks and numbers for people", () => {

@@ -43,7 +43,7 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
   TrialReader reader_b(store_b);
   const auto take = [](TrialReader& reader, SuccessMap& map) {
     const TrialRow row = reader.next();
-    map.add(row.cell(), row.outcome);
+    map.add_trial(row.index, row.outcome);
     return row;
   };
   while (reader_a.next_index() || reader_b.next_index()) {
@@ -64,9 +64,8 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
       result.equal[k] += inputs_a[k] == inputs_b[k] ? 1 : 0;
     }
     if (result.uncertain.empty()) continue;
-    const auto trial = static_cast<std::uint64_t>(index);
-    const std::vector<double> values_a = sample_uncertain(a, a.seed, trial);
-    const std::vector<double> values_b = sample_uncertain(b, b.seed, trial);
+    const std::vector<double> values_a = sample_uncertain(a, index);
+    const std::vector<double> values_b = sample_uncertain(b, index);
     auto value_a = values_a.begin();
     auto value_b = values_b.begin();
     for (PairedNumber& number : result.uncertain) {
@@ -75,6 +74,8 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
       if (number.in_b) ++value_b;
     }
   }
+  if (a.points == SweepPoints::kSobol) find_design_effects(result.map_a);
+  if (b.points == SweepPoints::kSobol) find_design_effects(result.map_b);
   return result;
 }
 

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/probability/design_effect.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
 
@@ -208,6 +210,37 @@ StratumSpread spread_of(const SuccessField& field, const ErrorMixture& error, st
   return {p * (1 - p), p * (1 - p) * (1 - 2 * p)};
 }
 
+/// The share of successes among the weighted trials of one net of a cell; nothing where fewer than
+/// kLeastNet trials' worth say it.
+std::optional<double> net_mean(const SuccessField& field, std::size_t cell,
+                               const std::vector<double>& weights, std::size_t net) {
+  constexpr double kLeastNet = 4.0;
+  double sum = 0;
+  double squares = 0;
+  double successes = 0;
+  for (std::size_t k = net; k < weights.size(); k += kNetsPerCell) {
+    const Outcome outcome = field.begin(cell)[k].outcome;
+    if (outcome == Outcome::kFailed) continue;
+    sum += weights[k];
+    squares += weights[k] * weights[k];
+    if (outcome == Outcome::kSuccess) successes += weights[k];
+  }
+  if (!(sum * sum >= kLeastNet * squares) || sum == 0) return std::nullopt;
+  return successes / sum;
+}
+
+/// Adds the variance of a cell's part of P. Where the nets are too small to tell it, and where all
+/// trials came out alike, the trials count as independent.
+void add_cell(DesignEffect& effect, const SuccessField& field, std::size_t cell,
+              const std::vector<double>& weights, const Stratum& s, const StratumSpread& spread) {
+  const double independent = s.weight * s.weight * spread.variance / s.trials;
+  const bool came_out_alike = s.successes <= 0 || s.successes >= s.trials;
+  const auto a = net_mean(field, cell, weights, 0);
+  const auto b = net_mean(field, cell, weights, 1);
+  const bool tells = a && b && !came_out_alike;
+  effect.add(tells ? std::pow(s.weight * (*a - *b) / 2, 2) : independent, independent);
+}
+
 /// A table with three axes, x fastest, and one pass of the convolution: every axis in turn gets
 /// nodes in place of cells.
 struct Table3 {
@@ -313,6 +346,7 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
   std::vector<StratumSpread> spreads;
   std::vector<double> weights;
   double inside = 0;
+  DesignEffect effect;
   for (const CellMass& cell : cell_masses(field, error, nominal)) {
     inside += cell.mass;
     trial_weights(field, error, nominal, cell.cell, weights);
@@ -320,11 +354,19 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
     if (!(sums.all > 0)) continue;
     strata.push_back(stratum(cell.mass, sums));
     spreads.push_back(spread_of(field, error, cell.cell, strata.back()));
+    if (field.has_nets() && strata.back().trials > 0) {
+      add_cell(effect, field, cell.cell, weights, strata.back(), spreads.back());
+    }
     for (const Outcome outcome : kOutcomes) {
       const double of = outcome == Outcome::kFailed ? sums.all : sums.valid();
       if (!(of > 0)) continue;
       result.shares[static_cast<std::size_t>(outcome)] += cell.mass * sums.of(outcome) / of;
     }
+  }
+  const double more = 1 / effect.value();
+  for (Stratum& s : strata) {
+    s.successes *= more;
+    s.trials *= more;
   }
   const StratifiedProbability known = stratified_probability(strata, z);
   result.probability = result.shares[static_cast<std::size_t>(Outcome::kSuccess)];

@@ -49,7 +49,8 @@ struct ExpectedSuccess {
 /// P(mu) from the trials, stratified by cell: the weight of a cell is the error's mass in it; its
 /// trials count by trial_weights, with Kish's effective number n = (sum w)^2 / sum w^2 (Kish 1965,
 /// "Survey Sampling"). Interval: spread_interval with what is believed of each cell
-/// (SuccessField::spread). z: the interval's normal quantile.
+/// (SuccessField::spread). The design effect of P, pooled over its cells, divides the effective
+/// numbers where the trials are nets. z: the interval's normal quantile.
 ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& error,
                                  const PlacementVector& nominal, double z = kZ95);
 

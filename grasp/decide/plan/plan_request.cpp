@@ -189,7 +189,7 @@ RunPlan plan_run(const RunStore& run, const PlanRequest& request,
                  const std::function<void(double)>& show) {
   const SweepConfig& config = run.config();
   const std::vector<TrialSample> samples = read_trial_samples(run);
-  SuccessField field(config.placement.axes(), samples);
+  SuccessField field(config.placement.axes(), samples, config.points);
   if (field.trials() == 0) {
     throw config_error({run.file().string()}, "", "has no trials yet");
   }
@@ -215,7 +215,7 @@ PlanQuestion robot_question(const SweepConfig& config) {
 std::optional<RobotAnswer> robot_answer(const RunStore& run, const RunSummary& summary) {
   const SweepConfig& config = run.config();
   if (!config.robot || summary.trials_done == 0) return std::nullopt;
-  const SuccessField field(config.placement.axes(), read_trial_samples(run));
+  const SuccessField field(config.placement.axes(), read_trial_samples(run), config.points);
   PlacementPlan plan;
   plan.axes = field.axes();
   plan.request = robot_question(config);

@@ -40,8 +40,11 @@ SuccessField::CellTrials SuccessField::by_cell(const std::array<Axis, 3>& axes,
   return of_cell;
 }
 
-SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples)
-    : SuccessField(axes, by_cell(axes, samples)) {}
+SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples,
+                           SweepPoints points)
+    : SuccessField(axes, by_cell(axes, samples)) {
+  has_nets_ = points == SweepPoints::kSobol;
+}
 
 SuccessField::SuccessField(const std::array<Axis, 3>& axes, const CellTrials& of_cell)
     : axes_(axes), map_(axes[0], axes[1], axes[2]) {

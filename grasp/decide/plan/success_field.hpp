@@ -25,7 +25,8 @@ class SuccessField {
   };
 
   /// `samples` in the order of their index.
-  SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples);
+  SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples,
+               SweepPoints points = SweepPoints::kIndependent);
 
   [[nodiscard]] const std::array<Axis, 3>& axes() const { return axes_; }
   [[nodiscard]] std::size_t cells() const { return map_.cells.size(); }
@@ -38,8 +39,11 @@ class SuccessField {
   /// as its neighbours let one believe (grasp/sweep/adaptive/cell_beliefs.hpp).
   [[nodiscard]] const StratumSpread& spread(std::size_t cell) const { return spreads_[cell]; }
   [[nodiscard]] std::size_t trials() const { return trials_.size(); }
+  /// The trials of a cell belong in turn to two nets that are independent of each other.
+  [[nodiscard]] bool has_nets() const { return has_nets_; }
 
-  /// The field of every second trial of each cell: 0 the first, third, ...; 1 the others.
+  /// The field of every second trial of each cell: 0 the first, third, ...; 1 the others. Where
+  /// the trials are two nets it is one of them.
   [[nodiscard]] SuccessField half(int which) const;
 
  private:
@@ -53,6 +57,7 @@ class SuccessField {
   std::vector<Trial> trials_;       ///< cell by cell
   std::vector<std::size_t> first_;  ///< of each cell; one more for the end
   std::vector<StratumSpread> spreads_;
+  bool has_nets_ = false;
 };
 
 }  // namespace graspmap

@@ -5,6 +5,7 @@
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
@@ -64,16 +65,8 @@ PoseQuestion question_of(const RunStore& run, const SuccessField& field,
   }
   PoseQuestion question;
   if (has_placement) question.placement = on_map(request.placement, "placement", axes);
-  std::optional<RobotError> error;
-  if (request.position_sigma_mm || request.angle_sigma_rad) {
-    error.emplace().position_sigma_mm = request.position_sigma_mm.value_or(std::array{0.0, 0.0});
-    if (angle_error(request.angle_sigma_rad, !axes[2].is_fixed()) > 0) {
-      error->angle_sigma_rad = request.angle_sigma_rad;
-    }
-  } else if (!request.plateau) {
-    error = config.robot;
-  }
-  if (error) {
+  const auto error = robot_error_of(request.position_sigma_mm, request.angle_sigma_rad, config);
+  if (error && !request.plateau) {
     question.error = make_mixture(error_model(*error));
     if (question.error.overall != PlacementError{}) question.error_words = error_words(*error);
   }
@@ -88,7 +81,7 @@ PoseQuestion question_of(const RunStore& run, const SuccessField& field,
 
 DeliveredPoses pose_run(const RunStore& run, const PoseRequest& request) {
   const SweepConfig& config = run.config();
-  const SuccessField field(config.placement.axes(), read_trial_samples(run));
+  const SuccessField field(config.placement.axes(), read_trial_samples(run), config.points);
   const PoseQuestion question = question_of(run, field, request);
   const Eigen::MatrixXd all = read_poses(run, field.trials());
   std::optional<DeliveredPoses> poses =
@@ -100,6 +93,7 @@ DeliveredPoses pose_run(const RunStore& run, const PoseRequest& request) {
                     question.placement ? "where the placement may end up" : "on the plateau"));
   }
   poses->name = config.name;
+  poses->title = run_title(config.name, run.file());
   poses->features = feature_names(config);
   poses->trials = field.trials();
   return *std::move(poses);

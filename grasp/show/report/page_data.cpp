@@ -11,6 +11,7 @@
 #include "geometry/part.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/base/probability/even_points.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
@@ -294,6 +295,16 @@ bool page_knows(const SweepConfig& config) {
          });
 }
 
+/// A page draws at most these inputs: placement, angle, two frictions, noise in x, y and angle.
+constexpr std::uint32_t kPageDimensions = 8;
+
+std::vector<SobolDirections> directions_for_page(const SweepConfig& config) {
+  std::vector<SobolDirections> directions;
+  if (config.points == SweepPoints::kIndependent) return directions;
+  for (std::uint32_t d = 0; d < kPageDimensions; ++d) directions.push_back(sobol_directions(d));
+  return directions;
+}
+
 /// True when all contacts of a trial have its friction mu_jaw, as a page shows it.
 bool has_one_friction(const SweepConfig& config) {
   const Scenario& scenario = config.scenario;
@@ -369,6 +380,8 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
        {"adaptive", config.adaptive.has_value()},
        {"digest", table.digest},
        {"seed", std::to_string(config.seed), "a page's numbers are exact up to 2^53 only"},
+       {"points", kSweepPointsWords[static_cast<std::size_t>(config.points)]},
+       {"sobol_directions", directions_for_page(config)},
        {"axes", Object{{"x_mm", axis_fields(placement.x_mm)},
                        {"y_mm", axis_fields(placement.y_mm)},
                        {"theta_rad", axis_fields(placement.theta_rad)}}},

@@ -53,8 +53,8 @@ using PartValues = std::array<double, kParts>;
 
 /// Adds the trials of a cell to its belief. Returns how likely each part made them.
 PartValues learn(CellBelief& belief, const CellCounts& cell) {
-  const auto successes = static_cast<double>(cell.count(Outcome::kSuccess));
-  const double others = static_cast<double>(cell.valid_trials()) - successes;
+  const double successes = static_cast<double>(cell.count(Outcome::kSuccess)) / cell.design_effect;
+  const double others = cell.effective_trials() - successes;
   PartValues likelihoods{};
   for (std::size_t k = 0; k < kParts; ++k) {
     BeliefPart& part = belief[k];
@@ -249,8 +249,8 @@ Interval corrected_interval(const SuccessMap& map, double threshold, double conf
   std::int64_t known = 0;
   std::map<std::int64_t, Bins> bins;  // by the number of trials
   for (std::size_t c = 0; c < map.cells.size(); ++c) {
-    const std::int64_t trials = map.cells[c].valid_trials();
-    if (trials == 0) continue;
+    const std::int64_t trials = std::llround(map.cells[c].effective_trials());
+    if (map.cells[c].valid_trials() == 0) continue;
     ++known;
     counted += map.cells[c].success_probability() >= threshold ? 1 : 0;
     if (!bins.contains(trials)) bins[trials] = bins_around(threshold, trials);

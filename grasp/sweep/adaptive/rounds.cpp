@@ -4,13 +4,11 @@
 #include <numeric>
 
 #include "geometry/assert.hpp"
+#include "grasp/sweep/adaptive/allocation.hpp"
 #include "grasp/sweep/adaptive/cell_beliefs.hpp"
 
 namespace graspmap {
 namespace {
-
-bool wants_sweet_spot(AdaptiveGoal goal) { return goal != AdaptiveGoal::kIntervalWidth; }
-bool wants_edge(AdaptiveGoal goal) { return goal != AdaptiveGoal::kSweetSpot; }
 
 bool is_reached(AdaptiveGoal goal, bool sweet_spot_known, bool edge_narrow) {
   switch (goal) {
@@ -22,6 +20,8 @@ bool is_reached(AdaptiveGoal goal, bool sweet_spot_known, bool edge_narrow) {
       return sweet_spot_known || edge_narrow;
     case AdaptiveGoal::kBoth:
       return sweet_spot_known && edge_narrow;
+    case AdaptiveGoal::kMap:
+      return false;  // its budget says when
   }
   return false;
 }
@@ -128,6 +128,19 @@ Round next_round(const SweepConfig& config, const SuccessMap& map, const Adaptiv
   return round;
 }
 
+/// All that the budget has left after the first round.
+std::vector<CellBatch> allocation(const SweepConfig& config, const SuccessMap& map,
+                                  const std::vector<CellBelief>& beliefs) {
+  const std::vector<int> trials =
+      allocated_trials(map, beliefs, config.adaptive->most_trials, config.trials_per_cell);
+  std::vector<CellBatch> batches;
+  for (std::size_t cell = 0; cell < trials.size(); ++cell) {
+    const int more = trials[cell] - static_cast<int>(map.cells[cell].trials());
+    if (more > 0) batches.push_back({cell, more});
+  }
+  return batches;
+}
+
 }  // namespace
 
 AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
@@ -145,6 +158,11 @@ AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
     decision.state = AdaptiveState::kGoalReached;
   } else if (trials >= adaptive.most_trials) {
     decision.state = AdaptiveState::kBudgetSpent;
+  } else if (adaptive.goal == AdaptiveGoal::kMap) {
+    // The second round depends on the first one only, and is the last.
+    const std::int64_t pilot = std::int64_t{adaptive.first_trials} * config.placement.cell_count();
+    if (trials == pilot) decision.batches = allocation(config, map, beliefs);
+    if (decision.batches.empty()) decision.state = AdaptiveState::kBudgetSpent;
   } else {
     decision.batches = next_round(config, map, decision,
                                   wants_edge(adaptive.goal) ? widths : std::vector<double>())
@@ -194,10 +212,12 @@ void AdaptiveRounds::end_round() {
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     CellTrials& trials = cells_[cell];
     for (; trials.counted < trials.wanted; ++trials.counted) {
-      const Outcome outcome = *trials.outcomes[static_cast<std::size_t>(trials.counted)];
-      ++map_.cells[cell].by_outcome[static_cast<std::size_t>(outcome)];
+      const auto index = static_cast<std::int64_t>(cell + static_cast<std::size_t>(trials.counted) *
+                                                              cells_.size());
+      map_.add_trial(index, *trials.outcomes[static_cast<std::size_t>(trials.counted)]);
     }
   }
+  if (config_.points == SweepPoints::kSobol) find_design_effects(map_);
   ++rounds_;
   decision_ = decide(config_, map_);
   if (decision_->sweet_spot_known && !when_known_) when_known_ = map_.total().trials();

@@ -106,7 +106,8 @@ struct AdaptiveDecision {
 /// The next round goes to the cells with most influence on where the sweet spot will be, and to the
 /// cells on the edge with the widest intervals; half of it to each where both are asked for and
 /// neither is done. A cell gets half as many trials as it has, at least first_trials: so it is
-/// looked at a few times only. Cells inside and outside get none. A round has about round_trials;
+/// looked at a few times only. Cells inside and outside get none. With the goal kMap there is one
+/// more round: all that the budget has left, by allocated_trials. A round has about round_trials;
 /// the last one ends with the budget, and is the beginning of what it would be with a larger one.
 AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map);
 

@@ -619,15 +619,21 @@ void trials_keys(auto& keys, auto& config, auto& sampling) {
        config.trials_per_cell);
   keys({"seed", as("integer", {.min = 0, .max = 0x1p63}), kRequired}, config.seed);
   keys.choice({"sampling", kText}, kSamplingWords, sampling);
+  keys.choice(
+      {"points", kText, kOptional,
+       "at which the trials of a cell lie: [nets](../explanation/statistics.md#even-points), or "
+       "random ones"},
+      kSweepPointsWords, config.points);
 }
 
 void adaptive_keys(auto& keys, auto& adaptive) {
   using namespace quantities;
   constexpr Quantity kTrials{"integer", {.min = 1, .max = static_cast<double>(kMostTrials)}};
   keys({"first_trials", kTrials, kOptional, "at most `trials_per_cell`; in each cell at first",
-        otherwise("6, or `trials_per_cell` if less")},
+        otherwise("6, for `goal = \"map\"` 8, or `trials_per_cell` if less")},
        adaptive.first_trials);
-  keys({"round_trials", kTrials, kOptional, "in each later round, approximately",
+  keys({"round_trials", kTrials, kOptional,
+        "in each later round, approximately; not for `goal = \"map\"`, which has one",
         otherwise("number of cells, at least 100")},
        adaptive.round_trials);
   keys({"most_trials", kTrials, kOptional, "the budget: one first round to all trials",
@@ -635,7 +641,8 @@ void adaptive_keys(auto& keys, auto& adaptive) {
        adaptive.most_trials);
   keys.choice(
       {"goal", kText, kOptional,
-       "what is to be known: where the sweet spot is; where the plateau ends; either; both"},
+       "what is to be known: where the sweet spot is; where the plateau ends; either; both; the "
+       "whole map"},
       kAdaptiveGoalWords, adaptive.goal);
   keys({"sweet_spot_within_mm", as("mm", kNonNegative), kOptional,
         "distance allowed to the complete run's sweet spot"},

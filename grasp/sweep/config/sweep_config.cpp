@@ -36,6 +36,7 @@ void check_most(const TomlTable& table, std::string_view key, std::int64_t value
 
 AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config) {
   constexpr int kFirst = 6;
+  constexpr int kPilot = 8;
   constexpr std::int64_t kLeastRound = 100;
   const std::int64_t cells = config.placement.cell_count();
   AdaptiveSampling adaptive;
@@ -43,6 +44,9 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
   adaptive.round_trials = std::max(cells, kLeastRound);
   KeyReader keys(table, no_folder);
   adaptive_keys(keys, adaptive);
+  if (adaptive.goal == AdaptiveGoal::kMap && !table.has("first_trials")) {
+    adaptive.first_trials = std::min(kPilot, config.trials_per_cell);
+  }
   check_most(table, "first_trials", adaptive.first_trials, config.trials_per_cell);
   check_most(table, "round_trials", adaptive.round_trials, std::max(config.trials(), kLeastRound));
   check_most(table, "most_trials", adaptive.most_trials, config.trials());
@@ -62,11 +66,11 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
   const auto fits = [&](const Axis& axis) {
     return std::round(2 * half_width_mm / axis.cell_size()) <= axis.cells;
   };
-  if (adaptive.goal != AdaptiveGoal::kIntervalWidth &&
+  if (wants_sweet_spot(adaptive.goal) &&
       !(fits(config.placement.x_mm) && fits(config.placement.y_mm))) {
     table.fail("goal", fmt::format("asks for the sweet spot, but no square of +-{} mm fits the "
-                                   "map; must be \"interval_width\", or "
-                                   "summary.sweet_spot_half_width_mm smaller",
+                                   "map; must be \"interval_width\" or "
+                                   "\"map\", or summary.sweet_spot_half_width_mm smaller",
                                    half_width_mm));
   }
   return adaptive;

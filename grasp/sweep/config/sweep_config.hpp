@@ -68,12 +68,20 @@ enum class AdaptiveGoal {
   kSweetSpot,      ///< where the sweet spot is
   kIntervalWidth,  ///< where the plateau ends
   kEither,
-  kBoth
+  kBoth,
+  kMap  ///< the success probability everywhere
 };
 
+inline bool wants_sweet_spot(AdaptiveGoal goal) {
+  return goal != AdaptiveGoal::kIntervalWidth && goal != AdaptiveGoal::kMap;
+}
+inline bool wants_edge(AdaptiveGoal goal) {
+  return goal != AdaptiveGoal::kSweetSpot && goal != AdaptiveGoal::kMap;
+}
+
 /// The words of a configuration for the goals, in the order of the enumeration.
-inline constexpr std::array<const char*, 4> kAdaptiveGoalWords = {"sweet_spot", "interval_width",
-                                                                  "either", "both"};
+inline constexpr std::array<const char*, 5> kAdaptiveGoalWords = {"sweet_spot", "interval_width",
+                                                                  "either", "both", "map"};
 
 /// How an adaptive run spends its trials (grasp/sweep/adaptive/rounds.hpp).
 struct AdaptiveSampling {
@@ -86,6 +94,19 @@ struct AdaptiveSampling {
                                  ///< edge a cell lies, are to be known
   double interval_width = 0.15;  ///< of cells of which that is not known
 };
+
+/// The points at which the inputs of a cell's trials lie.
+enum class SweepPoints {
+  kSobol,       ///< nets: they fill the space of the inputs evenly
+  kIndependent  ///< random
+};
+
+/// The words of a configuration for the points, in the order of the enumeration.
+inline constexpr std::array<const char*, 2> kSweepPointsWords = {"sobol", "independent"};
+
+/// The trials of a cell with Sobol points belong in turn to nets that are scrambled independently:
+/// how far these differ tells how exact their mean is.
+inline constexpr int kNetsPerCell = 2;
 
 /// A sweep as a person describes it, checked.
 struct SweepConfig {
@@ -101,6 +122,7 @@ struct SweepConfig {
   int trials_per_cell = 0;                   ///< with adaptive sampling the most in one cell
   std::optional<AdaptiveSampling> adaptive;  ///< nothing: the same number in all cells
   std::uint64_t seed = 0;
+  SweepPoints points = SweepPoints::kSobol;
   double sweet_spot_half_width_mm = 3.0;
   double plateau_probability = 0.95;
 

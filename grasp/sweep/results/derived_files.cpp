@@ -93,7 +93,8 @@ class MapReader {
         cell_x_(table.column("cell_x")),
         cell_y_(table.column("cell_y")),
         cell_theta_(table.column("cell_theta")),
-        trials_(table.column("trials")) {
+        trials_(table.column("trials")),
+        effective_trials_(table.find_column("effective_trials")) {
     for (std::size_t k = 0; k < kOutcomeCount; ++k) counts_[k] = table.column(name(kOutcomes[k]));
   }
 
@@ -166,6 +167,14 @@ class MapReader {
     if (cell.trials() != table_.integer(row, trials_)) {
       table_.fail(row, trials_, "not the sum of the outcomes; must be");
     }
+    if (effective_trials_ && cell.valid_trials() > 0) {
+      const double effective = table_.number(row, *effective_trials_);
+      if (!(effective >= static_cast<double>(cell.valid_trials()))) {
+        table_.fail(row, *effective_trials_,
+                    "fewer than the trials that did not fail; must not be");
+      }
+      cell.design_effect = static_cast<double>(cell.valid_trials()) / effective;
+    }
     return cell;
   }
 
@@ -174,6 +183,7 @@ class MapReader {
   std::size_t cell_y_;
   std::size_t cell_theta_;
   std::size_t trials_;
+  std::optional<std::size_t> effective_trials_;  ///< not in files of earlier versions
   std::array<std::size_t, kOutcomeCount> counts_{};
 };
 
@@ -182,7 +192,8 @@ class MapReader {
 std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
   const bool anytime = intervals == MapIntervals::kWilsonAndAnytime;
   std::string text = kHeader;
-  text += anytime ? ",anytime_low,anytime_high\n" : "\n";
+  if (anytime) text += ",anytime_low,anytime_high";
+  text += ",effective_trials\n";
   for (std::size_t number = 0; number < map.cells.size(); ++number) {
     const CellCounts& cell = map.cells[number];
     const auto [i, j, k] = map.cell(number);
@@ -198,7 +209,7 @@ std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
           cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed));
       fmt::format_to(out, ",{},{}", interval.low, interval.high);
     }
-    text += '\n';
+    fmt::format_to(out, ",{}\n", cell.effective_trials());
   }
   return text;
 }

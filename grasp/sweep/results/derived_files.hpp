@@ -61,7 +61,8 @@ enum class MapIntervals {
 
 /// map.csv: one row per cell, x fastest, then y, then theta. Columns:
 /// cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,
-/// trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,wilson_high.
+/// trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,wilson_high,
+/// ..., effective_trials.
 /// The probability of a cell without valid trials is "nan". The bounds of one angle are equal.
 /// With MapIntervals::kWilsonAndAnytime also anytime_low,anytime_high
 /// (anytime_interval_with_failed).

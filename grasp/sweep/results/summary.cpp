@@ -9,18 +9,10 @@
 namespace graspmap {
 namespace {
 
-bool wants_sweet_spot(const AdaptiveSummary& summary) {
-  return summary.sampling.goal != AdaptiveGoal::kIntervalWidth;
-}
-
-bool wants_edge(const AdaptiveSummary& summary) {
-  return summary.sampling.goal != AdaptiveGoal::kSweetSpot;
-}
-
 /// Why the run is over.
 std::string reason_text(const AdaptiveSummary& summary) {
-  const bool spot = wants_sweet_spot(summary) && summary.sweet_spot_known;
-  const bool edge = wants_edge(summary) && summary.wide_cells == 0;
+  const bool spot = wants_sweet_spot(summary.sampling.goal) && summary.sweet_spot_known;
+  const bool edge = wants_edge(summary.sampling.goal) && summary.wide_cells == 0;
   switch (summary.state) {
     case AdaptiveState::kGoesOn:
       return "";
@@ -76,7 +68,7 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
   std::string text = summary.finished()
                          ? fmt::format("\nStopped: {}.\n{}.\n", reason_text(summary), of_complete)
                          : fmt::format("\nNot finished: {} so far.\n", of_complete);
-  if (summary.rounds == 0) return text;
+  if (summary.rounds == 0 || summary.sampling.goal == AdaptiveGoal::kMap) return text;
   text += fmt::format(
       "The complete run would put the sweet spot within {} mm of here with probability {:.1f} %",
       summary.sampling.sweet_spot_within_mm, 100 * summary.confidence);
@@ -87,7 +79,7 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
   } else {
     text += ".\n";
   }
-  if (!wants_edge(summary)) return text;
+  if (!wants_edge(summary.sampling.goal)) return text;
   return text + fmt::format(
                     "{} cells may lie on either side of the plateau's edge, {} of them "
                     "with an interval\nwider than {}.\n",
@@ -164,18 +156,18 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.failed_too_long = totals.failed_too_long;
   summary.success_probability = summary.totals.success_probability();
   summary.success_interval = summary.totals.success_interval();
-  if (!totals.rounds) return summary;
-  summary.adaptive = summarize(config, *totals.rounds, summary.trials_done);
-  // All cells count alike, whatever their numbers of trials.
+  summary.independent_trials = independent_trials(map);
+  if (totals.rounds) summary.adaptive = summarize(config, *totals.rounds, summary.trials_done);
+  if (!totals.rounds && !totals.has_nets) return summary;
   std::vector<Stratum> strata;
   for (const CellCounts& cell : map.cells) {
     strata.push_back({1.0 / static_cast<double>(map.cells.size()),
-                      static_cast<double>(cell.count(Outcome::kSuccess)),
-                      static_cast<double>(cell.valid_trials()),
-                      static_cast<double>(cell.count(Outcome::kFailed))});
+                      static_cast<double>(cell.count(Outcome::kSuccess)) / cell.design_effect,
+                      cell.effective_trials(), static_cast<double>(cell.count(Outcome::kFailed))});
   }
   const StratifiedProbability mean = stratified_probability(strata);
-  summary.success_probability = mean.estimate;
+  // All cells count alike, whatever their numbers of trials.
+  if (totals.rounds) summary.success_probability = mean.estimate;
   summary.success_interval = mean.interval;
   return summary;
 }

@@ -87,8 +87,8 @@ struct RunSummary {
   std::int64_t trials_asked = 0;     ///< of an adaptive run, at most
   std::int64_t trials_done = 0;
   CellCounts totals;
-  /// All trials' on the whole map; in an adaptive run, whose trials are not spread evenly, the mean
-  /// over the cells.
+  double independent_trials = 0.0;  ///< that would tell as much: graspmap::independent_trials
+  /// The mean over the cells.
   double success_probability = 0.0;
   Interval success_interval;
   Axis theta_rad;        ///< of the map

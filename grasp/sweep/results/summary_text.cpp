@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -195,13 +196,25 @@ std::string failed_text(const RunSummary& summary, const std::filesystem::path& 
   return text;
 }
 
+std::int64_t two_digits(double number) {
+  std::int64_t unit = 1;
+  while (number >= 99.5 * static_cast<double>(unit)) unit *= 10;
+  return std::llround(number / static_cast<double>(unit)) * unit;
+}
+
 std::string timing_text(const RunSummary& summary, const RunTiming& timing) {
   const std::string trials =
       summary.complete() ? fmt::format("{}", summary.trials_done)
                          : fmt::format("{} of {}", summary.trials_done, summary.trials_asked);
-  return fmt::format("\n{} trials in {:.1f} s ({:.0f} per second, {} threads)\n", trials,
-                     timing.wall_s, static_cast<double>(summary.trials_done) / timing.wall_s,
-                     timing.threads);
+  std::string text = fmt::format(
+      "\n{} trials in {:.1f} s ({:.0f} per second, {} threads)\n", trials, timing.wall_s,
+      static_cast<double>(summary.trials_done) / timing.wall_s, timing.threads);
+  const auto trials_done = static_cast<double>(summary.trials_done);
+  if (summary.independent_trials > 1.05 * trials_done) {
+    text += fmt::format("The map is as sure as {} independent trials would make it.\n",
+                        two_digits(summary.independent_trials));
+  }
+  return text;
 }
 
 }  // namespace
@@ -311,6 +324,8 @@ Object summary_fields(const RunSummary& summary, const RunTiming& timing,
       {"complete", summary.complete(), "false and fewer trials_done for an interrupted run"},
       {"trials_asked", summary.trials_asked},
       {"trials_done", summary.trials_done},
+      {"independent_trials", summary.independent_trials,
+       "random trials, as many in each cell, that would tell the map as exactly"},
       {"seed", summary.seed},
       {"answer", word(summary.robot ? summary.robot->answer : summary.answer),
        "yes, no or unknown: whether a placement succeeds with the plateau's probability, under the "

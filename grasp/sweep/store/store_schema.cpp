@@ -84,6 +84,11 @@ void check_table(const sqlite::Database& database, const StoreTable& table) {
   }
 }
 
+/// Another number would be as good an engine: it says by itself that it is as it was written.
+std::string engine_digest(std::int64_t number) {
+  return text_digest(fmt::format("engine {}", number));
+}
+
 }  // namespace
 
 void create_store_tables(const sqlite::Database& database, const SweepConfig& config, Shard shard,
@@ -95,8 +100,8 @@ void create_store_tables(const sqlite::Database& database, const SweepConfig& co
   for (const StoreTable& table : tables()) database.execute(create_statement(table));
   create_uncertain_table(database, config);
   create_process_digests(database);
-  database.execute("CREATE TABLE engine (number INTEGER)");
-  database.run("INSERT INTO engine VALUES (?)", engine);
+  database.execute("CREATE TABLE engine (number INTEGER, digest TEXT)");
+  database.run("INSERT INTO engine VALUES (?, ?)", engine, engine_digest(engine));
   database.execute(create_view_statement(config.placement));
   for (const Outcome outcome : kOutcomes) {
     database.run("INSERT INTO outcomes VALUES (?, ?)", outcome, name(outcome));
@@ -147,7 +152,7 @@ StoredRun read_run(const sqlite::Database& database) {
   }
   const std::int64_t index = query.next_integer();
   run.shard = checked_shard(database, index, query.next_integer());
-  // What an earlier engine's configurations do not say: keys that came later, whose default is
+  // What earlier configurations do not say: keys that came later, whose default is
   // something else. And what only they had: steps of first order that were sized by their error.
   // Such trials are read, not simulated again.
   constexpr int kFirstOfSecondOrder = 3;
@@ -162,6 +167,7 @@ StoredRun read_run(const sqlite::Database& database) {
   if (engine <= kLastOfSizedFirstOrder && first_order && says("\ntolerance_mm = ")) {
     keys.emplace_back("simulation.tolerance_mm=0");
   }
+  if (!says("\npoints = ")) keys.emplace_back("sweep.points=independent");
   run.config = parse_sweep_config(run.config_toml, database.file().string(), keys);
   if (!keys.empty()) run.config_toml = to_toml(run.config);
   return run;
@@ -175,10 +181,18 @@ std::string replace_config(const sqlite::Database& database, const SweepConfig& 
 
 int read_engine(const sqlite::Database& database) {
   if (!has_table(database, "engine")) return 1;
-  sqlite::Statement query(database, "SELECT number FROM engine");
+  // Older stores have no digest.
+  const bool checked =
+      database.integer("SELECT count(*) FROM pragma_table_info('engine') WHERE name = 'digest'") >
+      0;
+  sqlite::Statement query(
+      database, checked ? "SELECT number, digest FROM engine" : "SELECT number FROM engine");
   const std::int64_t number = query.step() ? query.next_integer() : 0;
   if (number < 1 || number > std::numeric_limits<int>::max()) {
     throw sqlite::damaged(database.file(), "the number of its engine is not there");
+  }
+  if (checked && query.next_text() != engine_digest(number)) {
+    throw sqlite::damaged(database.file(), "the number of its engine is not as stored");
   }
   return static_cast<int>(number);
 }

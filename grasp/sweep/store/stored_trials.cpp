@@ -34,7 +34,9 @@ void list_failed(std::vector<TrialRow>& failed, const TrialRow& row) {
 }  // namespace
 
 RunTotals::RunTotals(const SweepConfig& config)
-    : map(config.placement), most_work(graspmap::most_work(config.scenario)) {
+    : map(config.placement),
+      has_nets(config.points == SweepPoints::kSobol),
+      most_work(graspmap::most_work(config.scenario)) {
   if (config.adaptive) rounds.emplace(config);
 }
 
@@ -43,7 +45,7 @@ bool RunTotals::is_complete(std::int64_t trials_asked) const {
 }
 
 void RunTotals::add(const TrialRow& row) {
-  map.add(row.cell(), row.outcome);
+  map.add_trial(row.index, row.outcome);
   if (rounds) rounds->add(row.index, row.outcome);
   accumulate(statistics, row.statistics);
   if (row.outcome != Outcome::kFailed) return;
@@ -51,9 +53,14 @@ void RunTotals::add(const TrialRow& row) {
   if (why_unsolved(row.statistics, most_work) == EndReason::kTooLong) ++failed_too_long;
 }
 
+void RunTotals::end() {
+  if (has_nets) find_design_effects(map);
+}
+
 RunTotals read_totals(const RunStore& store) {
   RunTotals totals(store.config());
   store.for_each([&](const TrialRow& row) { totals.add(row); });
+  totals.end();
   return totals;
 }
 
@@ -192,8 +199,7 @@ void for_each_trial_sample(const RunStore& store,
         noise ? sample_trial(config, row.index).intended
               : IntendedPlacement{ran.placement_x_mm, ran.placement_y_mm, ran.theta_rad};
     const auto cell = static_cast<std::size_t>(row.index % config.placement.cell_count());
-    visit({cell, row.outcome, intended, ran,
-           sample_uncertain(config, config.seed, static_cast<std::uint64_t>(row.index))});
+    visit({cell, row.outcome, intended, ran, sample_uncertain(config, row.index)});
   });
 }
 

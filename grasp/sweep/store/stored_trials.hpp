@@ -21,11 +21,14 @@ struct RunTotals {
   explicit RunTotals(const SweepConfig& config);
 
   void add(const TrialRow& row);
+  /// To be called when all rows are added: finds what depends on all of them.
+  void end();
   /// Whether these are all trials of a run of which `trials_asked` are asked for; of an adaptive
   /// run, whether its rule has stopped it.
   [[nodiscard]] bool is_complete(std::int64_t trials_asked) const;
 
   SuccessMap map;
+  bool has_nets = false;                 ///< the trials have Sobol points
   StepStatistics statistics;             ///< sums and worst values over all trials
   std::optional<AdaptiveRounds> rounds;  ///< of an adaptive run: where it is
   std::vector<TrialRow> failed;  ///< the failed trials of lowest index, at most kMostFailedListed

@@ -4,14 +4,18 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/probability/design_effect.hpp"
 
 namespace graspmap {
 
@@ -26,8 +30,11 @@ double CellCounts::success_probability() const {
 }
 
 Interval CellCounts::success_interval(double z) const {
-  return wilson_interval_with_failed(count(Outcome::kSuccess), valid_trials(),
-                                     count(Outcome::kFailed), z);
+  const double trials = effective_trials();
+  const double successes = static_cast<double>(count(Outcome::kSuccess)) / design_effect;
+  const auto failed = static_cast<double>(count(Outcome::kFailed));
+  return {weighted_wilson_interval(successes, trials + failed, z).low,
+          weighted_wilson_interval(successes + failed, trials + failed, z).high};
 }
 
 std::vector<std::string> outcome_texts(const CellCounts& counts) {
@@ -46,6 +53,14 @@ void SuccessMap::add(const CellIndex& cell, Outcome outcome) {
   ++cells[index(cell.x, cell.y, cell.theta)].by_outcome[static_cast<std::size_t>(outcome)];
 }
 
+void SuccessMap::add_trial(std::int64_t trial, Outcome outcome) {
+  CellCounts& cell = cells[static_cast<std::size_t>(trial % cell_count())];
+  ++cell.by_outcome[static_cast<std::size_t>(outcome)];
+  if (trial / cell_count() % kNetsPerCell != 0 || outcome == Outcome::kFailed) return;
+  ++cell.first_net.trials;
+  cell.first_net.successes += outcome == Outcome::kSuccess ? 1 : 0;
+}
+
 SuccessMap SuccessMap::slice(int k) const {
   SuccessMap map(x_mm, y_mm, {theta_rad.cell_min(k), theta_rad.cell_max(k), 1});
   std::copy_n(&cells[index(0, 0, k)], map.cells.size(), map.cells.begin());
@@ -58,6 +73,68 @@ CellCounts SuccessMap::total() const {
     for (std::size_t k = 0; k < kOutcomeCount; ++k) sum.by_outcome[k] += cell.by_outcome[k];
   }
   return sum;
+}
+
+namespace {
+
+constexpr std::int64_t kLeastNetTrials = 8;
+constexpr std::int64_t kLeastOfEach = 3;  // successes, and others
+/// Where min(p, 1 - p) begins to be alike; below the first the effect is 1.
+constexpr std::array kAlikeFrom = {0.04, 0.1, 0.25};
+
+/// Cells with about as many trials that succeed about as often.
+using AlikeCells = std::pair<int, std::size_t>;
+
+std::optional<AlikeCells> alike(const CellCounts& cell) {
+  const std::int64_t valid = cell.valid_trials();
+  const std::int64_t first = cell.first_net.trials;
+  if (std::min(first, valid - first) < kLeastNetTrials) return std::nullopt;
+  const std::int64_t successes = cell.count(Outcome::kSuccess);
+  if (std::min(successes, valid - successes) < kLeastOfEach) return std::nullopt;
+  const double p = cell.success_probability();
+  const auto from = std::upper_bound(kAlikeFrom.begin(), kAlikeFrom.end(), std::min(p, 1 - p));
+  if (from == kAlikeFrom.begin()) return std::nullopt;
+  return AlikeCells{std::bit_width(static_cast<std::uint64_t>(valid)),
+                    static_cast<std::size_t>(from - kAlikeFrom.begin())};
+}
+
+/// Adds the variances of a cell's share of successes, times its number of trials.
+void add(DesignEffect& effect, const CellCounts& cell) {
+  const auto n = static_cast<double>(cell.valid_trials());
+  const auto first = static_cast<double>(cell.first_net.trials);
+  const auto successes = static_cast<double>(cell.first_net.successes);
+  const double rest = static_cast<double>(cell.count(Outcome::kSuccess)) - successes;
+  const double difference = successes / first - rest / (n - first);
+  const double p = cell.success_probability();
+  effect.add(difference * difference / (1 / first + 1 / (n - first)), p * (1 - p) * n / (n - 1));
+}
+
+}  // namespace
+
+void find_design_effects(SuccessMap& map) {
+  std::map<AlikeCells, DesignEffect> effects;
+  for (const CellCounts& cell : map.cells) {
+    if (const auto kind = alike(cell)) add(effects[*kind], cell);
+  }
+  for (CellCounts& cell : map.cells) {
+    const auto kind = alike(cell);
+    cell.design_effect = kind ? effects[*kind].value() : 1.0;
+  }
+}
+
+double independent_trials(const SuccessMap& map) {
+  double deviations = 0;       // of one trial, summed over the cells
+  double standard_errors = 0;  // of the cells
+  for (const CellCounts& cell : map.cells) {
+    const double p = cell.success_probability();
+    if (!(p > 0 && p < 1)) continue;
+    const double deviation = std::sqrt(p * (1 - p));
+    deviations += deviation;
+    standard_errors += deviation / std::sqrt(cell.effective_trials());
+  }
+  if (standard_errors == 0) return static_cast<double>(map.total().valid_trials());
+  const double ratio = deviations / standard_errors;
+  return static_cast<double>(map.cells.size()) * ratio * ratio;
 }
 
 namespace {

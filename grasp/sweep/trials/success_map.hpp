@@ -11,9 +11,17 @@
 
 namespace graspmap {
 
+/// What is counted of the trials in the first of a cell's two nets.
+struct NetCounts {
+  std::int64_t trials = 0;  ///< without the failed ones
+  std::int64_t successes = 0;
+};
+
 /// Integer counts of one cell. Sums of integers do not depend on the order of adding.
 struct CellCounts {
   std::array<std::int64_t, kOutcomeCount> by_outcome{};
+  NetCounts first_net = {};    ///< of a sweep's cell
+  double design_effect = 1.0;  ///< of the share of successes: find_design_effects
 
   [[nodiscard]] std::int64_t count(Outcome outcome) const {
     return by_outcome[static_cast<std::size_t>(outcome)];
@@ -23,8 +31,12 @@ struct CellCounts {
   [[nodiscard]] std::int64_t valid_trials() const { return trials() - count(Outcome::kFailed); }
   /// Successes over valid trials; NaN without valid trials.
   [[nodiscard]] double success_probability() const;
-  /// Wilson's interval of the success probability, in which failed trials count once as success and
-  /// once as no success; [0, 1] without valid trials.
+  /// Independent trials that would tell the success probability as exactly as the valid ones.
+  [[nodiscard]] double effective_trials() const {
+    return static_cast<double>(valid_trials()) / design_effect;
+  }
+  /// Wilson's interval of the success probability by the effective trials, in which failed trials
+  /// count once as success and once as no success; [0, 1] without valid trials.
   [[nodiscard]] Interval success_interval(double z = kZ95) const;
 };
 
@@ -44,12 +56,28 @@ struct SuccessMap : CellGrid {
     return cells[index(i, j, k)];
   }
   void add(const CellIndex& cell, Outcome outcome);
+  /// Adds the trial of a sweep with this index: it belongs to a cell and to a net.
+  void add_trial(std::int64_t trial, Outcome outcome);
   /// The same in the first slice.
   void add(int i, int j, Outcome outcome) { add({i, j, 0}, outcome); }
   [[nodiscard]] CellCounts total() const;
   /// The cells of slice k as a map of one cell of angles.
   [[nodiscard]] SuccessMap slice(int k) const;
 };
+
+/// Sets the design effects of the cells of a sweep with Sobol points.
+///
+/// The two nets of a cell are independent, so (s_1/n_1 - s_2/n_2)^2 / (1/n_1 + 1/n_2) estimates
+/// n times the variance of its share of successes p, which is p (1 - p) with independent trials.
+/// Cells have the effect of all cells that are alike: in min(p, 1 - p), and in n within a factor of
+/// two. It is 1 where p is near 0 or 1, and where a cell has few trials. Coverage of the intervals:
+/// docs/explanation/statistics.md.
+void find_design_effects(SuccessMap& map);
+
+/// The number of independent trials, as many in each cell, that would tell the success
+/// probabilities as exactly as the map's trials do: with the same mean standard error over the
+/// cells in which not all trials ended alike; the map's valid trials where every cell's did.
+double independent_trials(const SuccessMap& map);
 
 /// The placement and angle whose square of +-half_width has the highest lowest-cell probability.
 struct SweetSpot {

@@ -6,14 +6,24 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
+#include "grasp/base/probability/even_points.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/sweep/config/laws.hpp"
 
 namespace graspmap {
 namespace {
+
+/// The trials of a cell alternate between its nets.
+SobolPoint sobol_point(const CellGrid& grid, std::int64_t index) {
+  const std::int64_t cells = grid.cell_count();
+  const auto in_cell = static_cast<std::uint32_t>(index / cells);
+  const auto cell = static_cast<std::uint32_t>(index % cells);
+  return {cell * kNetsPerCell + in_cell % kNetsPerCell, in_cell / kNetsPerCell};
+}
 
 /// Each random input has its own draw number, for good: a new input takes a new number, so that it
 /// does not change the others.
@@ -28,18 +38,44 @@ enum class Draw : std::uint32_t {
   kTheta = 7,
 };
 
-/// An input with a law, and the number of its draw.
+/// An input and the number of its draw.
 struct DrawnKey {
   std::string_view key;
   std::uint32_t draw;
 };
 
+constexpr DrawnKey kPlacementXKey{"placement.x_mm", static_cast<std::uint32_t>(Draw::kPlacementX)};
+constexpr DrawnKey kPlacementYKey{"placement.y_mm", static_cast<std::uint32_t>(Draw::kPlacementY)};
+constexpr DrawnKey kThetaKey{"placement.theta_rad", static_cast<std::uint32_t>(Draw::kTheta)};
 constexpr DrawnKey kMuJawKey{"friction.jaw", static_cast<std::uint32_t>(Draw::kMuJaw)};
 constexpr DrawnKey kMuSupportKey{"friction.support", static_cast<std::uint32_t>(Draw::kMuSupport)};
 constexpr DrawnKey kNoiseXKey{"placement.noise.x_mm", static_cast<std::uint32_t>(Draw::kNoiseX)};
 constexpr DrawnKey kNoiseYKey{"placement.noise.y_mm", static_cast<std::uint32_t>(Draw::kNoiseY)};
 constexpr DrawnKey kNoiseThetaKey{"placement.noise.theta_rad",
                                   static_cast<std::uint32_t>(Draw::kNoiseTheta)};
+
+/// The dimension of an input in the points of a sweep's trials: those that vary are numbered, the
+/// most important first, for a sequence is the more even the fewer dimensions it has.
+std::uint32_t dimension_of(const SweepConfig& config, std::string_view key) {
+  const PlacementSweep& placement = config.placement;
+  std::uint32_t dimension = 0;
+  for (const auto& [known, varies] :
+       {std::pair{kPlacementXKey.key, true}, std::pair{kPlacementYKey.key, true},
+        std::pair{kThetaKey.key, !placement.theta_rad.is_fixed()},
+        std::pair{kMuJawKey.key, !config.mu_jaw.is_fixed()},
+        std::pair{kMuSupportKey.key, !config.mu_support.is_fixed()},
+        std::pair{kNoiseXKey.key, !placement.noise_x_mm.is_fixed()},
+        std::pair{kNoiseYKey.key, !placement.noise_y_mm.is_fixed()},
+        std::pair{kNoiseThetaKey.key, !placement.noise_theta_rad.is_fixed()}}) {
+    if (known == key) return dimension;
+    if (varies) ++dimension;
+  }
+  for (const UncertainNumber& number : config.uncertain) {
+    if (number.key == key) break;
+    ++dimension;
+  }
+  return dimension;
+}
 
 /// The draw number of an uncertain number: of its key, so that others do not change it.
 std::uint32_t draw_of(std::string_view key) {
@@ -69,13 +105,27 @@ Eigen::MatrixXd square_root(const Eigen::MatrixXd& A) {
 /// The levels in (0, 1) at which the quantile functions of a trial's laws give its values.
 class Levels {
  public:
-  /// A trial's part comes from a lot of its own, or from the lot with a number.
+  /// Of a trial of the sweep.
+  Levels(const SweepConfig& config, std::int64_t index)
+      : config_(config), seed_(config.seed), index_(static_cast<std::uint64_t>(index)) {
+    if (config.points == SweepPoints::kSobol) point_ = sobol_point(config.placement, index);
+    draw_correlated();
+  }
+  /// Of a trial at somebody's own point. Its part comes from a lot of its own, or from the lot with
+  /// a number.
   Levels(const SweepConfig& config, std::uint64_t seed, std::uint64_t index,
          std::optional<std::uint64_t> lot = {})
       : config_(config), seed_(seed), index_(index), lot_(lot) {
-    for (const CorrelatedInputs& inputs : config.correlated) {
-      groups_.push_back({inputs.keys, scores_of(inputs)});
+    draw_correlated();
+  }
+
+  /// The input's own level, whatever its law has in common with others.
+  [[nodiscard]] double uniform(const DrawnKey& input) const {
+    if (point_) {
+      const std::uint32_t dimension = dimension_of(config_, input.key);
+      if (dimension < kSobolDimensions) return sobol_coordinate(seed_, *point_, dimension);
     }
+    return uniform_open(seed_, index_, input.draw);
   }
 
   [[nodiscard]] double of(const Distribution& law, const DrawnKey& input) const {
@@ -84,7 +134,7 @@ class Levels {
       if (found == group.keys.end()) continue;
       return within_levels(normal_cumulative(group.scores(found - group.keys.begin())));
     }
-    const double u = uniform_open(seed_, index_, input.draw);
+    const double u = uniform(input);
     const double share = law.lot_share();
     if (!lot_ || share == 0.0) return u;
     const double own = std::sqrt(std::max(0.0, 1.0 - share * share));
@@ -102,6 +152,12 @@ class Levels {
     Eigen::VectorXd scores;
   };
 
+  void draw_correlated() {
+    for (const CorrelatedInputs& inputs : config_.correlated) {
+      groups_.push_back({inputs.keys, scores_of(inputs)});
+    }
+  }
+
   [[nodiscard]] double lot_score(std::string_view key) const {
     return normal_score(uniform_open(seed_, *lot_, lot_draw_of(key)));
   }
@@ -110,8 +166,7 @@ class Levels {
     const auto count = static_cast<Eigen::Index>(inputs.keys.size());
     Eigen::VectorXd scores(count);
     for (Eigen::Index k = 0; k < count; ++k) {
-      const DrawnKey input = drawn_key(inputs.keys[static_cast<std::size_t>(k)]);
-      scores(k) = normal_score(uniform_open(seed_, index_, input.draw));
+      scores(k) = normal_score(uniform(drawn_key(inputs.keys[static_cast<std::size_t>(k)])));
     }
     if (!lot_) return cholesky_root_times(inputs.correlation, scores);
     Eigen::VectorXd of_lot(count);
@@ -126,6 +181,7 @@ class Levels {
   std::uint64_t seed_;
   std::uint64_t index_;
   std::optional<std::uint64_t> lot_;
+  std::optional<SobolPoint> point_;  ///< nothing: independent draws
   std::vector<Group> groups_;
 };
 
@@ -180,7 +236,7 @@ std::vector<double> uncertain_of(const SweepConfig& config, const Levels& levels
 }  // namespace
 
 PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index) {
-  return noise_of(config.placement, Levels(config, config.seed, static_cast<std::uint64_t>(index)));
+  return noise_of(config.placement, Levels(config, index));
 }
 
 TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
@@ -204,24 +260,25 @@ std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t se
   return uncertain_of(config, Levels(config, seed, part.part, part.lot));
 }
 
+std::vector<double> sample_uncertain(const SweepConfig& config, std::int64_t index) {
+  if (config.uncertain.empty()) return {};  // spares the scores of correlated inputs
+  return uncertain_of(config, Levels(config, index));
+}
+
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   GRASPMAP_ASSERT(index >= 0);
   const PlacementSweep& placement = config.placement;
   const CellIndex cell = cell_of_trial(placement, index);
-  const auto number = static_cast<std::uint64_t>(index);
-  const auto uniform = [&](Draw draw) {
-    return uniform_open(config.seed, number, static_cast<std::uint32_t>(draw));
-  };
-  const Levels levels(config, config.seed, number);
+  const Levels levels(config, index);
 
   SampledTrial trial;
   trial.cell_x = cell.x;
   trial.cell_y = cell.y;
   trial.cell_theta = cell.theta;
-  trial.intended.x_mm = point_in_cell(placement.x_mm, trial.cell_x, uniform(Draw::kPlacementX));
-  trial.intended.y_mm = point_in_cell(placement.y_mm, trial.cell_y, uniform(Draw::kPlacementY));
+  trial.intended.x_mm = point_in_cell(placement.x_mm, trial.cell_x, levels.uniform(kPlacementXKey));
+  trial.intended.y_mm = point_in_cell(placement.y_mm, trial.cell_y, levels.uniform(kPlacementYKey));
   trial.intended.theta_rad =
-      angle_in_cell(placement.theta_rad, trial.cell_theta, uniform(Draw::kTheta));
+      angle_in_cell(placement.theta_rad, trial.cell_theta, levels.uniform(kThetaKey));
   trial.parameters = parameters_of(config, trial.intended, levels);
   trial.uncertain = uncertain_of(config, levels);
   return trial;

@@ -29,8 +29,13 @@ struct SampledTrial {
 
 /// The trial with this index, 0 <= index < config.trials(): a pure function of seed and index.
 /// Indices go round the cells (cell = index mod cells, x fastest, then y, then theta), so that a
-/// prefix of the table covers the whole map evenly and more trials per cell only append. Random
-/// numbers: Philox 4x32-10 (Random123), key = seed, counter = (index, draw).
+/// prefix of the table covers the whole map evenly and more trials per cell only append.
+///
+/// With config.points = kSobol the trials of a cell are, in turn, the points of its nets: scrambled
+/// Sobol sequences with a coordinate for each input that varies (placement, angle, friction, noise,
+/// uncertain numbers by key; beyond kSobolDimensions independent draws). Otherwise all inputs are
+/// independent draws. Random numbers: Philox 4x32-10 (Random123), key = seed, counter = (index,
+/// draw).
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 
 /// The parameters of a trial at an intended placement: the noise and the friction are drawn from
@@ -39,7 +44,10 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
                           std::uint64_t seed, std::uint64_t index);
 
-/// The values of config.uncertain in such a trial: quantiles at levels from kLeastLevel to
+/// The values of config.uncertain in sample_trial(config, index).
+std::vector<double> sample_uncertain(const SweepConfig& config, std::int64_t index);
+
+/// The values of config.uncertain in a trial of sample_at: quantiles at levels from kLeastLevel to
 /// 1 - kLeastLevel.
 std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
                                      std::uint64_t index);
@@ -84,7 +92,7 @@ class UncertainColumns {
   /// The values in trial `index`.
   [[nodiscard]] std::vector<double> of(std::int64_t index) const {
     if (size() == 0) return {};
-    return sample_uncertain(*config_, config_->seed, static_cast<std::uint64_t>(index));
+    return sample_uncertain(*config_, index);
   }
 
  private:

@@ -22,6 +22,8 @@ export interface Facts {
   adaptive: boolean;
   digest: string;
   seed: string;
+  points: "sobol" | "independent";
+  sobol_directions: number[][]; // of each dimension; empty with independent points
   axes: Axes;
   laws: Record<"mu_jaw" | "mu_support" | "noise_x_mm" | "noise_y_mm" | "noise_theta_rad", Law>;
   has_placement_noise: boolean;

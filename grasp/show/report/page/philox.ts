@@ -1,5 +1,8 @@
 // Philox 4x32-10 of Random123 (Salmon et al. 2011), as grasp/base/probability/random.cpp.
 
+export type Key = [number, number];
+export type Counter = [number, number, number, number];
+
 function highProduct(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;
@@ -11,14 +14,9 @@ function highProduct(a: number, b: number): number {
   return (aHigh * bHigh + (cross >>> 16) + Math.floor(middle / 0x10000)) >>> 0;
 }
 
-const TWO_32 = 0x100000000;
-
-/** The first two words for the counter (index, draw, 0) and the key of a seed. */
-export function philox(index: number, draw: number, key: [number, number]): [number, number] {
-  let c0 = index >>> 0;
-  let c1 = Math.floor(index / TWO_32) >>> 0;
-  let c2 = draw >>> 0;
-  let c3 = 0;
+/** The random words of a counter, each of 32 bits. */
+export function philox(counter: Counter, key: Key): Counter {
+  let [c0, c1, c2, c3] = counter;
   let [k0, k1] = key;
   for (let round = 0; round < 10; ++round) {
     const high0 = highProduct(0xd2511f53, c0);
@@ -32,17 +30,17 @@ export function philox(index: number, draw: number, key: [number, number]): [num
     k0 = (k0 + 0x9e3779b9) >>> 0;
     k1 = (k1 + 0xbb67ae85) >>> 0;
   }
-  return [c0, c1];
+  return [c0, c1, c2, c3];
 }
 
 /** The key of a seed, a whole number of up to 64 bits as text. */
-export function keyOfSeed(seed: string): [number, number] {
+export function keyOfSeed(seed: string): Key {
   const whole = BigInt(seed);
   return [Number(whole & 0xffffffffn), Number((whole >> 32n) & 0xffffffffn)];
 }
 
 /** Uniform in the open interval (0, 1), 53 bits of which the last is one. */
-export function uniformOpen(key: [number, number], index: number, draw: number): number {
-  const [high, low] = philox(index, draw, key);
+export function uniformOpen(key: Key, index: number, draw: number): number {
+  const [high, low] = philox([index >>> 0, Math.floor(index / 0x100000000) >>> 0, draw >>> 0, 0], key);
   return (high * 0x200000 + ((low >>> 11) | 1)) * 2 ** -53;
 }

@@ -70,7 +70,8 @@ TEST_CASE("trials of one seed are paired by index", "[difference]") {
 TEST_CASE("uncertain numbers of one key have equal draws in both designs", "[difference]") {
   const TemporaryFolder folder;
   const auto with = [](const std::string& laws) {
-    return sweep({{"[placement]", "[uncertain]\n" + laws + "[placement]"}});
+    return sweep({{"[placement]", "[uncertain]\n" + laws + "[placement]"},
+                  {"[sweep]\n", "[sweep]\npoints = \"independent\"\n"}});
   };
   const std::string mass = "\"part.mass_kg\" = { distribution = \"uniform\", min = 0.04, max = ";
   const std::string inertia =

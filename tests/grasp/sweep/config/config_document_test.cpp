@@ -113,7 +113,7 @@ TEST_CASE("keys of all choices are known, with the words that they may be") {
       find_key(keys, "support.model")->words ==
       std::vector<std::string>{"ellipsoid", "tripod", "points", "part-ellipsoid", "fourth-order"});
   REQUIRE(find_key(keys, "sweep.adaptive.goal") != nullptr);
-  CHECK(find_key(keys, "sweep.adaptive.goal")->words.size() == 4);
+  CHECK(find_key(keys, "sweep.adaptive.goal")->words.size() == 5);
   for (const char* path : {"gripper.coupling", "part.piece.0.origin", "sweep.sampling",
                            "friction.support.distribution"}) {
     INFO(path);

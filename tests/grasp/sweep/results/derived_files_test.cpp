@@ -33,6 +33,11 @@ const std::string kHeader =
     "trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,"
     "wilson_high\n";
 
+std::string with_effective(std::string header) {
+  header.insert(header.size() - 1, ",effective_trials");
+  return header;
+}
+
 SuccessMap sample_map(const Axis& theta) {
   SuccessMap map({-0.1, 0.7, 3}, {-20, -18.5, 2}, theta);
   for (int cell = 0; cell < 6 * theta.cells; ++cell) {
@@ -69,8 +74,9 @@ TEST_CASE("the map of an adaptive run has anytime intervals too") {
   SuccessMap map({0, 2, 2}, {0, 1, 1});
   map.add(0, 0, Outcome::kSuccess);
   const std::string text = map_csv(map, MapIntervals::kWilsonAndAnytime);
-  CHECK_THAT(text, Catch::Contains(",wilson_low,wilson_high,anytime_low,anytime_high\n0,0,"));
-  CHECK_THAT(text, Catch::EndsWith("\n1,0,0,1,2,0,1,0,0,0,0,0,0,0,0,0,nan,0,1,0,1\n"));
+  CHECK_THAT(text, Catch::Contains(
+                       ",wilson_low,wilson_high,anytime_low,anytime_high,effective_trials\n0,0,"));
+  CHECK_THAT(text, Catch::EndsWith("\n1,0,0,1,2,0,1,0,0,0,0,0,0,0,0,0,nan,0,1,0,1,0\n"));
   const testing::TemporaryFolder folder;
   CHECK(map_csv(read_map_csv(folder.write("map.csv", text))) == map_csv(map));
 }
@@ -79,8 +85,23 @@ TEST_CASE("map.csv has the documented columns and one row per cell") {
   SuccessMap map({0, 2, 2}, {0, 1, 1});
   map.add(0, 0, Outcome::kSuccess);
   const std::string text = map_csv(map);
-  CHECK_THAT(text, Catch::StartsWith(kHeader + "0,0,0,0,1,0,1,0,0,1,1,0,0,0,0,0,1,"));
-  CHECK_THAT(text, Catch::EndsWith("\n1,0,0,1,2,0,1,0,0,0,0,0,0,0,0,0,nan,0,1\n"));
+  CHECK_THAT(text,
+             Catch::StartsWith(with_effective(kHeader) + "0,0,0,0,1,0,1,0,0,1,1,0,0,0,0,0,1,"));
+  CHECK_THAT(text, Catch::EndsWith("\n1,0,0,1,2,0,1,0,0,0,0,0,0,0,0,0,nan,0,1,0\n"));
+}
+
+TEST_CASE("map.csv keeps the design effects, and does without them") {
+  const testing::TemporaryFolder folder;
+  SuccessMap map({0, 2, 2}, {0, 1, 1});
+  for (int k = 0; k < 10; ++k) map.add(k % 2, 0, k < 5 ? Outcome::kSuccess : Outcome::kWedged);
+  map.cells[0].design_effect = 0.25;
+  const SuccessMap back = read_map_csv(folder.write("map.csv", map_csv(map)));
+  CHECK(back.cells[0].effective_trials() == 20);
+  CHECK(back.cells[1].effective_trials() == 5);
+  const std::string rows = "0,0,0,0,1,0,1,0,0,2,2,0,0,0,0,0,1,0,1";
+  CHECK(read_map_csv(folder.write("old.csv", kHeader + rows + "\n")).cells[0].design_effect == 1);
+  const auto file = folder.write("few.csv", with_effective(kHeader) + rows + ",1.5\n");
+  CHECK_THROWS_WITH(read_map_csv(file), Catch::Contains(":2: effective_trials: fewer than"));
 }
 
 TEST_CASE("rows may come in any order") {

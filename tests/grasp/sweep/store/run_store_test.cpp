@@ -77,6 +77,22 @@ TEST_CASE("an engine from before steps of second order had those of first order"
   check_first_order(oldest);
 }
 
+TEST_CASE("a changed number of the engine is damage; stores without its digest are read") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "run.sqlite";
+  made_up_store(file, stored_config(), {{0, 50}});
+  const auto change = [&](const char* sql) {
+    sqlite::Database(file, sqlite::Database::Mode::kReadWrite).execute(sql);
+  };
+  change("UPDATE engine SET number = number + 1");
+  CHECK_THROWS_WITH(RunStore::open(file, RunStore::Access::kRead),
+                    Catch::Contains("the number of its engine is not as stored"));
+  change("DROP TABLE engine");
+  change("CREATE TABLE engine (number INTEGER)");
+  change("INSERT INTO engine VALUES (6)");
+  CHECK(RunStore::open(file, RunStore::Access::kRead).engine() == 6);
+}
+
 TEST_CASE("a store is not made over another file") {
   const TemporaryFolder folder;
   const fs::path file = folder.write("run.sqlite", "mine");

@@ -325,6 +325,7 @@ TEST_CASE("trials with given parameters come out as in the sweep, for any number
 
 TEST_CASE("a placement gets noise and friction as a trial of the sweep with its seed and index") {
   SweepConfig config = testing::small_lock_piece_sweep();
+  config.points = SweepPoints::kIndependent;  // sample_at's points are somebody's own
   config.placement.noise_x_mm = Normal{0.5, 0.2};
   const SampledTrial sampled = sample_trial(config, 23);
   const TrialParameters same = sample_at(config, sampled.intended, config.seed, 23);

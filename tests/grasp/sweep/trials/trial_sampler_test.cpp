@@ -2,7 +2,9 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <functional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -26,6 +28,12 @@ SweepConfig small_sweep() {
   config.mu_support = uniform(0.10, 0.50);
   config.trials_per_cell = 2000;
   config.seed = 7;
+  return config;
+}
+
+SweepConfig independent_sweep() {
+  SweepConfig config = small_sweep();
+  config.points = SweepPoints::kIndependent;
   return config;
 }
 
@@ -113,10 +121,10 @@ TEST_CASE("placements are uniform in their cells") {
 }
 
 TEST_CASE("angles are uniform in their cells and vary on their own") {
-  SweepConfig config = small_sweep();
+  SweepConfig config = independent_sweep();
   config.placement.theta_rad = {-0.3, 0.9, 6};
   config.trials_per_cell = 400;
-  const SweepConfig flat = small_sweep();
+  const SweepConfig flat = independent_sweep();
   const double n = static_cast<double>(config.trials());
   const auto in_cell = [&](const SampledTrial& t) {
     return (t.intended.theta_rad + 0.3) / 0.2 - t.cell_theta;
@@ -142,8 +150,9 @@ TEST_CASE("angles are uniform in their cells and vary on their own") {
 }
 
 TEST_CASE("the trials of a sweep at one angle are those that they have always been") {
-  // As stored by graspmap 0.1.0, which had no range of angles.
-  const SweepConfig config = read_sweep_config(testing::lock_piece_file(), {});
+  // As stored by graspmap 0.1.0, which had no range of angles and only random points.
+  const SweepConfig config =
+      read_sweep_config(testing::lock_piece_file(), {"sweep.points=independent"});
   CHECK(values(sample_trial(config, 251).parameters) ==
         std::vector<double>{1.530373594897727, -7.802898299713166, 0.0, 0.2338491319712196,
                             0.3387650255505634});
@@ -194,7 +203,7 @@ TEST_CASE("noise is added to the placement and to the nominal angle") {
 
 TEST_CASE("each input keeps its draw number") {
   // These numbers are part of the meaning of a seed: recorded runs are replayed by index.
-  SweepConfig config = small_sweep();
+  SweepConfig config = independent_sweep();
   config.placement.noise_x_mm = uniform(10, 11);
   config.placement.noise_y_mm = uniform(20, 21);
   config.placement.noise_theta_rad = uniform(30, 31);
@@ -209,4 +218,45 @@ TEST_CASE("each input keeps its draw number") {
   config.placement.theta_rad = {0, 2, 1};
   CHECK(sample_trial(config, index).parameters.theta_rad ==
         Approx(2 * u(7) + 30 + u(6)).epsilon(1e-14));
+}
+
+TEST_CASE("the trials of a cell are nets over all inputs that vary") {
+  SweepConfig config = small_sweep();
+  config.placement.noise_theta_rad = uniform(-0.1, 0.1);
+  const int cells = config.placement.cell_count();
+  for (const int net : {0, 1}) {
+    // 16 points of a net: one in each sixteenth of each input, in each cell.
+    for (int cell = 0; cell < cells; ++cell) {
+      std::vector<std::vector<int>> counts(5, std::vector<int>(16));
+      for (int k = 0; k < 16; ++k) {
+        const TrialParameters p =
+            sample_trial(config, cell + std::int64_t{cells} * (2 * k + net)).parameters;
+        const CellIndex at = config.placement.cell(static_cast<std::size_t>(cell));
+        const std::vector<double> shares = {
+            (p.placement_x_mm + 10) / 4 - at.x, (p.placement_y_mm + 20) / 5 - at.y,
+            (p.mu_jaw - 0.05) / 0.3, (p.mu_support - 0.1) / 0.4, (p.theta_rad + 0.1) / 0.2};
+        for (std::size_t d = 0; d < shares.size(); ++d) {
+          ++counts[d][static_cast<std::size_t>(16 * shares[d])];
+        }
+      }
+      for (const auto& of_input : counts) REQUIRE(of_input == std::vector<int>(16, 1));
+    }
+  }
+}
+
+TEST_CASE("inputs beyond the dimensions of a net are drawn by themselves") {
+  SweepConfig config = small_sweep();
+  SweepConfig alone = independent_sweep();
+  const DrawnScenario scenario = read_sweep_config(testing::lock_piece_file(), {}).scenario;
+  const ScenarioNumber mass = *ScenarioNumber::find(scenario, "part.mass_kg");
+  for (int k = 0; k < 70; ++k) {
+    const UncertainNumber number{"number_" + std::to_string(100 + k), uniform(0, 1), mass};
+    config.uncertain.push_back(number);
+    alone.uncertain.push_back(number);
+  }
+  const std::vector<double> values = sample_trial(config, 33).uncertain;
+  const std::vector<double> independent = sample_trial(alone, 33).uncertain;
+  CHECK(values[59] != independent[59]);  // the last of 64 dimensions
+  CHECK(values[60] == independent[60]);
+  CHECK(sample_uncertain(config, 33) == values);
 }

@@ -1,0 +1,92 @@
+#include "grasp/base/probability/even_points.hpp"
+
+#include <array>
+#include <bit>
+#include <boost/random/sobol.hpp>
+
+#include "geometry/assert.hpp"
+#include "grasp/base/probability/random.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr unsigned kDigits = 32;
+
+/// Joe and Kuo (2008), eq. (2) and (3): from the coefficients of a primitive polynomial and the
+/// first odd numbers m_1, m_2, ... of the dimension.
+SobolDirections directions_of(std::uint32_t dimension) {
+  SobolDirections directions{};
+  const auto place = [](std::uint32_t m, unsigned k) { return m << (kDigits - 1 - k); };
+  if (dimension == 0) {
+    for (unsigned k = 0; k < kDigits; ++k) directions[k] = place(1, k);
+    return directions;
+  }
+  using Table = boost::random::default_sobol_table;
+  const std::uint32_t polynomial = Table::polynomial(dimension - 1);
+  const unsigned degree = static_cast<unsigned>(std::bit_width(polynomial)) - 1;
+  for (unsigned k = 0; k < kDigits; ++k) {
+    if (k < degree) {
+      directions[k] = place(Table::minit(dimension - 1, k), k);
+      continue;
+    }
+    directions[k] = directions[k - degree] ^ (directions[k - degree] >> degree);
+    for (unsigned i = 1; i < degree; ++i) {
+      if (((polynomial >> (degree - i)) & 1U) != 0) directions[k] ^= directions[k - i];
+    }
+  }
+  return directions;
+}
+
+std::uint32_t digits_of(std::uint32_t number, std::uint32_t dimension) {
+  const SobolDirections& directions = sobol_directions(dimension);
+  std::uint32_t digits = 0;
+  for (unsigned k = 0; number != 0; number >>= 1, ++k) {
+    if ((number & 1U) != 0) digits ^= directions[k];
+  }
+  return digits;
+}
+
+/// Marks the counters of scrambles: those of uniform_open have 0 there.
+constexpr std::uint32_t kScramble = 1U << 31U;
+
+}  // namespace
+
+const SobolDirections& sobol_directions(std::uint32_t dimension) {
+  GRASPMAP_ASSERT(dimension < kSobolDimensions);
+  static const std::array<SobolDirections, kSobolDimensions> all = [] {
+    std::array<SobolDirections, kSobolDimensions> table;
+    for (std::uint32_t d = 0; d < kSobolDimensions; ++d) table[d] = directions_of(d);
+    return table;
+  }();
+  return all[dimension];
+}
+
+double sobol_coordinate(std::uint64_t seed, const SobolPoint& point, std::uint32_t dimension) {
+  const PhiloxKey key = {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
+  const std::uint32_t digits = digits_of(point.number, dimension);
+  // The digits before a digit are a node of a binary tree. One block of 128 random bits has those
+  // of the 127 nodes of a subtree of seven levels.
+  constexpr unsigned kLevels = 7;
+  constexpr unsigned kSubtrees = 4;
+  const auto block_below = [&](std::uint32_t path, unsigned subtree) {
+    return philox({point.sequence, path, dimension, kScramble | subtree}, key);
+  };
+  std::uint64_t scrambled = 0;
+  for (unsigned subtree = 0; subtree < kSubtrees; ++subtree) {
+    const unsigned first = subtree * kLevels;
+    const PhiloxCounter bits = block_below(first == 0 ? 0 : digits >> (kDigits - first), subtree);
+    std::uint32_t node = 1;
+    for (unsigned level = first; level < first + kLevels; ++level) {
+      const std::uint32_t digit = (digits >> (kDigits - 1 - level)) & 1U;
+      const std::uint32_t flip = (bits[node / 32] >> (node % 32)) & 1U;
+      scrambled = 2 * scrambled + (digit ^ flip);
+      node = 2 * node + digit;
+    }
+  }
+  // Below 28 digits the points of a sequence have nodes of their own: all bits are random.
+  constexpr unsigned kRest = 53 - kSubtrees * kLevels;
+  const std::uint64_t rest = block_below(digits, kSubtrees)[0] >> (32 - kRest);
+  return static_cast<double>((scrambled << kRest) | rest | 1U) * 0x1p-53;
+}
+
+}  // namespace graspmap

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace graspmap {
+
+/// A point of a scrambled Sobol sequence. Sequences with another number are scrambled
+/// independently of each other.
+struct SobolPoint {
+  std::uint32_t sequence = 0;  ///< any number
+  std::uint32_t number = 0;    ///< of the point in its sequence, from 0
+};
+
+/// The dimensions of a sequence.
+inline constexpr std::uint32_t kSobolDimensions = 64;
+
+/// The digits of points 1, 2, 4, ... in one dimension < kSobolDimensions before they are scrambled,
+/// the first digit in the highest bit.
+using SobolDirections = std::array<std::uint32_t, 32>;
+const SobolDirections& sobol_directions(std::uint32_t dimension);
+
+/// One coordinate of a point, in the open interval (0, 1); dimension < kSobolDimensions.
+///
+/// The sequence is Sobol's (1967) with the direction numbers of Joe and Kuo (2008), in the order of
+/// the binary digits of `number`: any first points fill the cube evenly, 2^k of them best. Its
+/// digits are scrambled as Owen (1995) does: digit k is flipped or not at random, by one random bit
+/// for each value of the digits before it. So each point by itself is uniform in the cube, and a
+/// mean over the points is unbiased. The random bits are Philox's, and the coordinate is a pure
+/// function of its arguments.
+double sobol_coordinate(std::uint64_t seed, const SobolPoint& point, std::uint32_t dimension);
+
+}  // namespace graspmap
