@@ -79,6 +79,9 @@ class KeyValues {
       add(row, fmt::format("{}: {}", target.name, fmt::join(target.features, ", ")));
     }
   }
+  void operator()(const KeyRow& row, const std::optional<double>& number) {
+    if (number) (*this)(row, *number);
+  }
   void operator()(const KeyRow& row, const std::optional<Window>& window) {
     if (window) add(row, fmt::format("{}, {}", window->min, window->max));
   }

@@ -10,8 +10,10 @@
 namespace graspmap {
 namespace {
 
-bool is_reached(AdaptiveGoal goal, bool sweet_spot_known, bool edge_narrow) {
-  switch (goal) {
+bool is_reached(const AdaptiveSampling& adaptive, const AdaptiveDecision& decision) {
+  const bool sweet_spot_known = decision.sweet_spot_known;
+  const bool edge_narrow = decision.wide_cells == 0;
+  switch (adaptive.goal) {
     case AdaptiveGoal::kSweetSpot:
       return sweet_spot_known;
     case AdaptiveGoal::kIntervalWidth:
@@ -21,7 +23,7 @@ bool is_reached(AdaptiveGoal goal, bool sweet_spot_known, bool edge_narrow) {
     case AdaptiveGoal::kBoth:
       return sweet_spot_known && edge_narrow;
     case AdaptiveGoal::kMap:
-      return false;  // its budget says when
+      return adaptive.standard_error && decision.standard_error <= *adaptive.standard_error;
   }
   return false;
 }
@@ -128,11 +130,10 @@ Round next_round(const SweepConfig& config, const SuccessMap& map, const Adaptiv
   return round;
 }
 
-/// All that the budget has left after the first round.
+/// The round after which a run for the whole map has `total` trials.
 std::vector<CellBatch> allocation(const SweepConfig& config, const SuccessMap& map,
-                                  const std::vector<CellBelief>& beliefs) {
-  const std::vector<int> trials =
-      allocated_trials(map, beliefs, config.adaptive->most_trials, config.trials_per_cell);
+                                  const std::vector<CellBelief>& beliefs, std::int64_t total) {
+  const std::vector<int> trials = allocated_trials(map, beliefs, total, config.trials_per_cell);
   std::vector<CellBatch> batches;
   for (std::size_t cell = 0; cell < trials.size(); ++cell) {
     const int more = trials[cell] - static_cast<int>(map.cells[cell].trials());
@@ -150,18 +151,24 @@ AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
   AdaptiveDecision decision;
   decision.forecast = forecast_sweet_spot(config, map, beliefs);
   decision.sweet_spot_known = decision.forecast.confidence >= adaptive.confidence;
+  decision.standard_error = mean_standard_error(map);
   const std::vector<double> widths = edge_widths(config, map, beliefs, decision);
   const std::int64_t trials = map.total().trials();
   if (trials == config.trials()) {
     decision.state = AdaptiveState::kAllRun;
-  } else if (is_reached(adaptive.goal, decision.sweet_spot_known, decision.wide_cells == 0)) {
+  } else if (is_reached(adaptive, decision)) {
     decision.state = AdaptiveState::kGoalReached;
   } else if (trials >= adaptive.most_trials) {
     decision.state = AdaptiveState::kBudgetSpent;
   } else if (adaptive.goal == AdaptiveGoal::kMap) {
-    // The second round depends on the first one only, and is the last.
+    // With no standard error to reach the second round depends on the first one only, and is the
+    // last.
     const std::int64_t pilot = std::int64_t{adaptive.first_trials} * config.placement.cell_count();
-    if (trials == pilot) decision.batches = allocation(config, map, beliefs);
+    const std::int64_t total =
+        adaptive.standard_error ? std::min(2 * trials, adaptive.most_trials) : adaptive.most_trials;
+    if (adaptive.standard_error || trials == pilot) {
+      decision.batches = allocation(config, map, beliefs, total);
+    }
     if (decision.batches.empty()) decision.state = AdaptiveState::kBudgetSpent;
   } else {
     decision.batches = next_round(config, map, decision,

@@ -92,6 +92,7 @@ struct AdaptiveDecision {
   /// ones whose interval is wider than asked for.
   std::int64_t edge_cells = 0;
   std::int64_t wide_cells = 0;
+  double standard_error = 0.0;     ///< mean_standard_error of the map
   std::vector<CellBatch> batches;  ///< the next round, most urgent first; none when it is over
 };
 
@@ -107,7 +108,8 @@ struct AdaptiveDecision {
 /// cells on the edge with the widest intervals; half of it to each where both are asked for and
 /// neither is done. A cell gets half as many trials as it has, at least first_trials: so it is
 /// looked at a few times only. Cells inside and outside get none. With the goal kMap there is one
-/// more round: all that the budget has left, by allocated_trials. A round has about round_trials;
+/// more round: all that the budget has left, by allocated_trials; or, with a standard error to be
+/// reached, each round has as many trials as there were before it. A round has about round_trials;
 /// the last one ends with the budget, and is the beginning of what it would be with a larger one.
 AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map);
 

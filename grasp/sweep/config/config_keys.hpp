@@ -633,7 +633,7 @@ void adaptive_keys(auto& keys, auto& adaptive) {
         otherwise("6, for `goal = \"map\"` 8, or `trials_per_cell` if less")},
        adaptive.first_trials);
   keys({"round_trials", kTrials, kOptional,
-        "in each later round, approximately; not for `goal = \"map\"`, which has one",
+        "in each later round, approximately; not for `goal = \"map\"`",
         otherwise("number of cells, at least 100")},
        adaptive.round_trials);
   keys({"most_trials", kTrials, kOptional, "the budget: one first round to all trials",
@@ -653,6 +653,11 @@ void adaptive_keys(auto& keys, auto& adaptive) {
   keys({"interval_width", as("number", {.min = 0.0, .max = 1.0, .above_min = true}), kOptional,
         "of Wilson 95 % intervals of the other cells"},
        adaptive.interval_width);
+  keys({"standard_error", as("number", {.min = 0.0, .max = 0.5, .above_min = true}), kOptional,
+        "for `goal = \"map\"`: the mean standard error of the cells of mixed outcome at which it "
+        "ends",
+        otherwise("none: the budget is spent")},
+       adaptive.standard_error);
 }
 
 void summary_keys(auto& keys, auto& config) {

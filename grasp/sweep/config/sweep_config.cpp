@@ -62,6 +62,9 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
                            "each of {} cells",
                            adaptive.most_trials, first_round, adaptive.first_trials, cells));
   }
+  if (adaptive.standard_error && adaptive.goal != AdaptiveGoal::kMap) {
+    table.fail("standard_error", "is of the whole map; must not be there without goal = \"map\"");
+  }
   const double half_width_mm = config.sweet_spot_half_width_mm;
   const auto fits = [&](const Axis& axis) {
     return std::round(2 * half_width_mm / axis.cell_size()) <= axis.cells;

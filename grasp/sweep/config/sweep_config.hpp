@@ -93,6 +93,8 @@ struct AdaptiveSampling {
   double confidence = 0.95;      ///< with which the sweet spot, and on which side of the plateau's
                                  ///< edge a cell lies, are to be known
   double interval_width = 0.15;  ///< of cells of which that is not known
+  std::optional<double>
+      standard_error;  ///< of a map, mean_standard_error; nothing: the budget says when
 };
 
 /// The points at which the inputs of a cell's trials lie.

@@ -17,6 +17,7 @@ std::string reason_text(const AdaptiveSummary& summary) {
     case AdaptiveState::kGoesOn:
       return "";
     case AdaptiveState::kGoalReached:
+      if (summary.sampling.goal == AdaptiveGoal::kMap) return "the map is as sure as asked for";
       if (spot && edge) return "the sweet spot is known, and the plateau's edge is sharp";
       return spot ? "the sweet spot is known" : "the plateau's edge is sharp";
     case AdaptiveState::kBudgetSpent:
@@ -58,6 +59,7 @@ AdaptiveSummary summarize(const SweepConfig& config, const AdaptiveRounds& round
   summary.sweet_spot_known = decision.sweet_spot_known;
   summary.edge_cells = decision.edge_cells;
   summary.wide_cells = decision.wide_cells;
+  summary.standard_error = decision.standard_error;
   return summary;
 }
 
@@ -68,7 +70,13 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
   std::string text = summary.finished()
                          ? fmt::format("\nStopped: {}.\n{}.\n", reason_text(summary), of_complete)
                          : fmt::format("\nNot finished: {} so far.\n", of_complete);
-  if (summary.rounds == 0 || summary.sampling.goal == AdaptiveGoal::kMap) return text;
+  if (summary.rounds == 0) return text;
+  if (summary.sampling.goal == AdaptiveGoal::kMap) {
+    text += fmt::format("Mean standard error of the cells in which success is mixed: {:.3g}",
+                        summary.standard_error);
+    if (!summary.sampling.standard_error) return text + ".\n";
+    return text + fmt::format(" (asked for: {}).\n", *summary.sampling.standard_error);
+  }
   text += fmt::format(
       "The complete run would put the sweet spot within {} mm of here with probability {:.1f} %",
       summary.sampling.sweet_spot_within_mm, 100 * summary.confidence);
@@ -98,7 +106,9 @@ Object adaptive_fields(const AdaptiveSummary& summary) {
           {"sweet_spot_known", summary.sweet_spot_known, "that suffices"},
           {"sweet_spot_known_after_trials", summary.trials_when_known},
           {"edge_cells", summary.edge_cells, "that may lie on either side of the plateau's edge"},
-          {"edge_cells_wider_than_asked", summary.wide_cells}};
+          {"edge_cells_wider_than_asked", summary.wide_cells},
+          {"standard_error", summary.standard_error,
+           "mean over the cells in which not all trials ended alike"}};
 }
 
 const char* word(Answer answer) {

@@ -27,6 +27,7 @@ struct AdaptiveSummary {
   double confidence = 0.0;           ///< of the sweet spot
   bool sweet_spot_known = false;
   std::optional<std::int64_t> trials_when_known;  ///< when it was first
+  double standard_error = 0.0;
   std::int64_t edge_cells = 0;
   std::int64_t wide_cells = 0;
 

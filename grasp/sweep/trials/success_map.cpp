@@ -122,18 +122,37 @@ void find_design_effects(SuccessMap& map) {
   }
 }
 
-double independent_trials(const SuccessMap& map) {
-  double deviations = 0;       // of one trial, summed over the cells
-  double standard_errors = 0;  // of the cells
-  for (const CellCounts& cell : map.cells) {
-    const double p = cell.success_probability();
-    if (!(p > 0 && p < 1)) continue;
-    const double deviation = std::sqrt(p * (1 - p));
-    deviations += deviation;
-    standard_errors += deviation / std::sqrt(cell.effective_trials());
+namespace {
+
+/// Sums over the cells in which not all trials ended alike.
+struct MixedCells {
+  explicit MixedCells(const SuccessMap& map) {
+    for (const CellCounts& cell : map.cells) {
+      const double p = cell.success_probability();
+      if (!(p > 0 && p < 1)) continue;
+      const double deviation = std::sqrt(p * (1 - p));
+      ++cells;
+      deviations += deviation;
+      standard_errors += deviation / std::sqrt(cell.effective_trials());
+    }
   }
-  if (standard_errors == 0) return static_cast<double>(map.total().valid_trials());
-  const double ratio = deviations / standard_errors;
+
+  int cells = 0;
+  double deviations = 0;  ///< of one trial
+  double standard_errors = 0;
+};
+
+}  // namespace
+
+double mean_standard_error(const SuccessMap& map) {
+  const MixedCells mixed(map);
+  return mixed.cells == 0 ? 0.0 : mixed.standard_errors / mixed.cells;
+}
+
+double independent_trials(const SuccessMap& map) {
+  const MixedCells mixed(map);
+  if (mixed.cells == 0) return static_cast<double>(map.total().valid_trials());
+  const double ratio = mixed.deviations / mixed.standard_errors;
   return static_cast<double>(map.cells.size()) * ratio * ratio;
 }
 

@@ -74,6 +74,10 @@ struct SuccessMap : CellGrid {
 /// docs/explanation/statistics.md.
 void find_design_effects(SuccessMap& map);
 
+/// The mean standard error sqrt(p (1 - p) / n) of the success probabilities p, n effective trials,
+/// over the cells in which not all trials ended alike; 0 where every cell's did.
+double mean_standard_error(const SuccessMap& map);
+
 /// The number of independent trials, as many in each cell, that would tell the success
 /// probabilities as exactly as the map's trials do: with the same mean standard error over the
 /// cells in which not all trials ended alike; the map's valid trials where every cell's did.

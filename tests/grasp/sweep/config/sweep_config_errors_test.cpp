@@ -372,6 +372,8 @@ TEST_CASE("adaptive sampling is checked") {
       mistake("sweet_spot_within_mm = -1", "sweet_spot_within_mm", "number >= 0"),
       mistake("confidence = 1", "confidence", "a number from 0.5 to 0.999"),
       mistake("interval_width = 0", "interval_width", "a number > 0"),
+      mistake("standard_error = 0.6", "standard_error", "a number > 0 and <= 0.5"),
+      mistake("standard_error = 0.02", "standard_error", "without goal = \"map\""),
       {"seed = 42\n", "seed = 42\nsampling = \"clever\"\n", "sampling", "sweep.sampling",
        "\"uniform\" or \"adaptive\""},
       {"seed = 42\n", "seed = 42\n[sweep.adaptive]\nconfidence = 0.9\n", "[sweep.adaptive]",

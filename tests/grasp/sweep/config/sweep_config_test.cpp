@@ -220,7 +220,7 @@ TEST_CASE("adaptive sampling has a default for everything and is written and rea
   CHECK(config.adaptive->most_trials == 120);  // two first rounds would be more than there are
   CHECK(config.most_trials() == 120);
   CHECK(config.adaptive->goal == AdaptiveGoal::kBoth);
-  config.adaptive = {3, 17, 99, AdaptiveGoal::kIntervalWidth, 1.0 / 3, 0.9, 1.0 / 7};
+  config.adaptive = {3, 17, 99, AdaptiveGoal::kMap, 1.0 / 3, 0.9, 1.0 / 7, 0.02};
   check_equal(read_text(to_toml(config)), config);
   CHECK_FALSE(read_text(kConfigText).adaptive.has_value());
   CHECK(read_text(kConfigText).most_trials() == 120);

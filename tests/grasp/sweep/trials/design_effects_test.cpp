@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "grasp/base/probability/distribution.hpp"
@@ -131,13 +132,20 @@ TEST_CASE("where failures are few, a cell counts as independent trials do") {
 
 // ---- Allocation ----
 
-SuccessMap allocated_map(std::uint64_t seed, std::int64_t most_trials) {
+struct AllocatedRun {
+  SuccessMap map;
+  AdaptiveRounds rounds;
+};
+
+AllocatedRun allocated_run(std::uint64_t seed, std::int64_t most_trials,
+                           std::optional<double> standard_error = {}) {
   SweepConfig config = disc_sweep(SweepPoints::kSobol, seed, 252);
   config.adaptive = AdaptiveSampling{};
   config.adaptive->first_trials = 8;
   config.adaptive->round_trials = 144;
   config.adaptive->most_trials = most_trials;
   config.adaptive->goal = AdaptiveGoal::kMap;
+  config.adaptive->standard_error = standard_error;
   AdaptiveRounds rounds(config);
   SuccessMap map(config.placement);
   while (!rounds.finished()) {
@@ -149,12 +157,17 @@ SuccessMap allocated_map(std::uint64_t seed, std::int64_t most_trials) {
       }
     }
   }
-  CHECK(rounds.rounds() == 2);
-  CHECK(rounds.decision()->state == AdaptiveState::kBudgetSpent);
   CHECK(map.total().trials() <= most_trials);
-  CHECK(map.total().trials() > most_trials - 4 * 144);
   find_design_effects(map);
-  return map;
+  return {map, rounds};
+}
+
+SuccessMap allocated_map(std::uint64_t seed, std::int64_t most_trials) {
+  const AllocatedRun run = allocated_run(seed, most_trials);
+  CHECK(run.rounds.rounds() == 2);
+  CHECK(run.rounds.decision()->state == AdaptiveState::kBudgetSpent);
+  CHECK(run.map.total().trials() > most_trials - 4 * 144);
+  return run.map;
 }
 
 TEST_CASE("a pilot and one more round tell the map with fewer trials", "[slow]") {
@@ -177,6 +190,37 @@ TEST_CASE("an allocated map is right on average", "[slow]") {
     }
   }
   CHECK(bias / (kSeeds * 144) == Approx(0).margin(0.001));
+}
+
+TEST_CASE("a run for the whole map ends with the standard error asked for, which it has") {
+  constexpr double kAsked = 0.03;
+  constexpr int kSeeds = 30;
+  std::vector<double> squares(144, 0.0);
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const AllocatedRun run = allocated_run(seed, 144 * 252, kAsked);
+    REQUIRE(run.rounds.decision()->state == AdaptiveState::kGoalReached);
+    CHECK(run.map.total().trials() < 144 * 64);
+    CHECK(mean_standard_error(run.map) == run.rounds.decision()->standard_error);
+    CHECK(mean_standard_error(run.map) <= kAsked);
+    for (std::size_t c = 0; c < squares.size(); ++c) {
+      const double truth = true_map().cells[c].success_probability();
+      squares[c] += std::pow(run.map.cells[c].success_probability() - truth, 2) / kSeeds;
+    }
+  }
+  double sum = 0;
+  int mixed = 0;
+  for (std::size_t c = 0; c < squares.size(); ++c) {
+    const double truth = true_map().cells[c].success_probability();
+    if (std::min(truth, 1 - truth) < 0.02) continue;
+    sum += std::sqrt(squares[c]);
+    ++mixed;
+  }
+  CHECK(mixed > 20);
+  CHECK(sum / mixed < 1.1 * kAsked);
+  // A budget that is too small says so.
+  const AllocatedRun poor = allocated_run(1, 144 * 12, kAsked);
+  CHECK(poor.rounds.decision()->state == AdaptiveState::kBudgetSpent);
+  CHECK(mean_standard_error(poor.map) > kAsked);
 }
 
 TEST_CASE("more trials in all are no fewer in any cell, and cells have their limits") {
