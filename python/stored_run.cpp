@@ -92,6 +92,7 @@ class StoredRunReader {
           if (stop != 0) throw WorkStopped{};
           totals.add(row);
         });
+        totals.end();
         totals_.emplace(std::move(totals));
       }
       use(store, *totals_);

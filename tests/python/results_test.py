@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import graspmap as gm
+from conftest import QUICK
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +74,18 @@ def test_the_trials_in_pandas(quick_run):
     assert table.index.name == "index" and len(table) == 200
     assert table["outcome"].value_counts()["success"] == quick_run.outcomes["success"]
     assert (table["x_mm"].to_numpy() == quick_run.trials["x_mm"]).all()
+
+
+def test_intervals_of_nets_count_effective_trials(tmp_path):
+    with gm.run(gm.load(QUICK, {"sweep.trials_per_cell": 32}), tmp_path / "nets") as run:
+        with open(run.path / "map.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert any(float(row["effective_trials"]) > 1.5 * 32 for row in rows)
+        for row in rows:
+            cell = (int(row["cell_x"]), int(row["cell_y"]), int(row["cell_theta"]))
+            assert run.map.success_low.values[cell] == float(row["wilson_low"])
+            assert run.map.success_high.values[cell] == float(row["wilson_high"])
+        assert run.to_dict() == json.loads((run.path / "summary.json").read_text())
 
 
 def test_the_summary_is_that_of_the_file(quick_run):
