@@ -88,7 +88,7 @@ SweetSpot answered_spot(const RunStore& run, const SuccessMap& map) {
   const SweepConfig& config = run.config();
   SweetSpot spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
   if (!config.robot) return spot;
-  const SuccessField field(config.placement.axes(), read_trial_samples(run));
+  const SuccessField field(config.placement.axes(), read_trial_samples(run), config.points);
   const auto best = first_placement(field, robot_question(config));
   spot.found = best.has_value();
   if (!best) return spot;
