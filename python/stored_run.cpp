@@ -92,7 +92,6 @@ class StoredRunReader {
           if (stop != 0) throw WorkStopped{};
           totals.add(row);
         });
-        totals.end();
         totals_.emplace(std::move(totals));
       }
       use(store, *totals_);
@@ -128,7 +127,7 @@ template <typename Number, std::size_t n>
 py::array_t<Number> cell_numbers(StoredRunReader& run,
                                  std::array<Number, n> (*of)(const CellCounts&)) {
   std::optional<SuccessMap> map;
-  run.with_totals([&](const RunStore&, const RunTotals& totals) { map = totals.map; });
+  run.with_totals([&](const RunStore&, const RunTotals& totals) { map = totals.map(); });
   py::array_t<Number> array(
       {map->theta_rad.cells, map->y_mm.cells, map->x_mm.cells, static_cast<int>(n)});
   Number* at = array.mutable_data();
@@ -283,7 +282,7 @@ auto looks(At at) {
 
 void draw(StoredRunReader& run) {
   run.with_totals([&](const RunStore& store, const RunTotals& totals) {
-    make_figures(store, totals.map, marked_spot(answered_summary(store, totals)));
+    make_figures(store, totals.map(), marked_spot(answered_summary(store, totals)));
   });
 }
 

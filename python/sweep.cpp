@@ -77,8 +77,8 @@ SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::
                     "elsewhere");
   }
   OpenedRun run = open_run(request.folder, *request.config, request.shard, request.existing);
-  watch.counters.add(run.totals.map.total());
-  watch.before = run.totals.map.total().trials();
+  watch.counters.add(run.totals.map().total());
+  watch.before = run.totals.map().total().trials();
   watch.start = std::chrono::steady_clock::now();
   watch.asked = run.store.trials_asked();
   if (!run.totals.is_complete(run.store.trials_asked())) {

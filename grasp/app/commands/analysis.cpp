@@ -194,7 +194,7 @@ std::string missing_trials_note(const RunStore& store, std::size_t trials) {
 std::string missing_trials_note(const RunStore& store, const RunTotals& totals) {
   if (totals.is_complete(store.trials_asked())) return {};
   return fmt::format("graspmap: note: the run is not complete: these are {} of {} trials.\n",
-                     totals.map.total().trials(), store.trials_asked());
+                     totals.map().total().trials(), store.trials_asked());
 }
 
 }  // namespace graspmap

@@ -53,7 +53,7 @@ std::vector<Figure> figures_of(const ExperimentComparison& comparison, const Run
   const Scenario& scenario = run.config().scenario;
   std::vector<Figure> figures = agreement_figures(comparison, scenario);
   if (!comparison.theta_rad) {
-    figures.push_back(experiment_figure(read_totals(run).map, comparison, run.config()));
+    figures.push_back(experiment_figure(read_totals(run).map(), comparison, run.config()));
   }
   for (Figure& figure : comparison_figures(comparison, scenario))
     figures.push_back(std::move(figure));

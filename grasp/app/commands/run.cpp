@@ -138,7 +138,7 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
     std::cerr << fmt::format("graspmap: {}\n", job.text(arguments.threads()));
   }
   TrialCounters counters;
-  counters.add(run.totals.map.total());
+  counters.add(run.totals.map().total());
   run.store.begin_process(
       new_process(request.config, job.processes(), job.all_threads(arguments.threads())));
   const ProgressReporter progress(counters, run.store.trials_asked(),
@@ -147,7 +147,7 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
     job.run_stored_sweep(run.store, run.totals, {arguments.threads(), &stop, &counters});
   } catch (const IoError& error) {
     throw IoError(fmt::format("{}; {} trials are kept, and `{}` goes on", error.what(),
-                              run.totals.map.total().trials(), request.resume_command));
+                              run.totals.map().total().trials(), request.resume_command));
   }
 }
 
@@ -196,7 +196,7 @@ void tell_what_was_there(const RunLock& lock, const OpenedRun& run, const fs::pa
     std::cerr << fmt::format("graspmap: note: {} was writing {} and ended without finishing.\n",
                              lock.crashed_owner(), folder.string());
   }
-  const std::int64_t stored = run.totals.map.total().trials();
+  const std::int64_t stored = run.totals.map().total().trials();
   if (stored == 0) return;
   std::cerr << fmt::format("graspmap: {} of {} trials are there already.\n", stored,
                            run.store.trials_asked());

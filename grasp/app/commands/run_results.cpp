@@ -44,7 +44,7 @@ void draw_results(const fs::path& folder, const RunStore& store, const RunTotals
                   const RunSummary& summary) {
   std::cout.flush();
   try {
-    make_figures(store, totals.map, marked_spot(summary));
+    make_figures(store, totals.map(), marked_spot(summary));
     std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   } catch (const IoError& error) {
     std::cerr << fmt::format(

@@ -188,7 +188,7 @@ bool write_rows(const fs::path& file, Format format, const RunStore& store, bool
 /// Writes config.toml, map.csv and summary.json when they are not of at least these trials.
 void bring_up_to_date(const RunStore& store, const RunTotals& totals, bool quiet) {
   const fs::path folder = store.file().parent_path();
-  if (derived_files_have(folder, totals.map.total().trials())) return;
+  if (derived_files_have(folder, totals.map().total().trials())) return;
   write_derived_files(folder, store, totals, answered_summary(store, totals));
   if (quiet) return;
   std::cerr << fmt::format("Made anew: {}, {}, {}\n", run_files::kConfig, run_files::kMap,
@@ -212,8 +212,7 @@ int export_command(const std::vector<std::string>& args) {
     return exit_code_of_signal(interrupt->signal());
   }
   interrupt.reset();
-  totals.end();
-  const std::int64_t exported = totals.map.total().trials();
+  const std::int64_t exported = totals.map().total().trials();
   if (!quiet) std::cerr << fmt::format("{} trials in {}\n", exported, file.string());
   std::cerr << missing_trials_note(store, totals);
   if (!arguments.has("out")) bring_up_to_date(store, totals, quiet);

@@ -52,7 +52,7 @@ Experiment read_any_experiment(const fs::path& file, const CompareRequest& reque
   const std::optional<double>& theta_rad = request.theta_rad;
   if (is_run(file)) {
     const RunStore other = RunStore::open(store_file(file), RunStore::Access::kRead);
-    return experiment_of(read_totals(other).map, file, theta_rad);
+    return experiment_of(read_totals(other).map(), file, theta_rad);
   }
   return is_experiment_file(file) ? read_experiment(file, request.columns)
                                   : experiment_of(read_map_csv(file), file, theta_rad);

@@ -65,11 +65,11 @@ class ReportMaker {
     const MapIntervals intervals =
         config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
     page_.add_part("run", run_facts_json(store_, summary_, table_, request_.run));
-    page_.add_part("map", map_csv(totals_.map, intervals));
+    page_.add_part("map", map_csv(totals_.map(), intervals));
     page_.add_part("summary",
                    json_document(summary_fields(summary_, timing(store_), request_.run)));
     page_.add_part("config", store_.config_toml());
-    if (const auto reasons = map_reasons(store_, totals_.map)) {
+    if (const auto reasons = map_reasons(store_, totals_.map())) {
       page_.add_part("reasons", json_document(reasons_fields(*reasons)));
     }
     page_.add_part("trials", table_.bytes);
@@ -83,7 +83,7 @@ class ReportMaker {
   }
 
   void add_sensitivity() {
-    if (totals_.map.total().valid_trials() == 0) {
+    if (totals_.map().total().valid_trials() == 0) {
       leave_out("Sensitivities are not in this report: all trials failed.");
       return;
     }

@@ -53,7 +53,7 @@ void write_derived_files(const fs::path& folder, const RunStore& store, const Ru
                          const RunSummary& summary) {
   const MapIntervals intervals =
       store.config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
-  write_run_files(folder, {store.config_toml(), map_csv(totals.map, intervals),
+  write_run_files(folder, {store.config_toml(), map_csv(totals.map(), intervals),
                            json_document(summary_fields(summary, timing(store), folder))});
 }
 

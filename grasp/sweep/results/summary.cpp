@@ -138,7 +138,7 @@ void find_best_cell(const SuccessMap& map, RunSummary& summary) {
 
 RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
                      std::int64_t trials_asked) {
-  const SuccessMap& map = totals.map;
+  const SuccessMap& map = totals.map();
   RunSummary summary;
   summary.name = config.name;
   summary.seed = config.seed;
@@ -168,7 +168,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.success_interval = summary.totals.success_interval();
   summary.independent_trials = independent_trials(map);
   if (totals.rounds) summary.adaptive = summarize(config, *totals.rounds, summary.trials_done);
-  if (!totals.rounds && !totals.has_nets) return summary;
+  if (!totals.rounds && config.points != SweepPoints::kSobol) return summary;
   std::vector<Stratum> strata;
   for (const CellCounts& cell : map.cells) {
     strata.push_back({1.0 / static_cast<double>(map.cells.size()),

@@ -261,7 +261,6 @@ std::optional<RunTotals> merge_into_run(const fs::path& folder, const MergePlan&
   }
   if (stop != 0) return std::nullopt;
   making.commit();
-  totals.end();
   return totals;
 }
 

@@ -110,7 +110,6 @@ void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
     run_queue();
   }
   collecting.finish();
-  totals.end();
 }
 
 void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& control,

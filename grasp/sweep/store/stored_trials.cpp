@@ -34,18 +34,19 @@ void list_failed(std::vector<TrialRow>& failed, const TrialRow& row) {
 }  // namespace
 
 RunTotals::RunTotals(const SweepConfig& config)
-    : map(config.placement),
-      has_nets(config.points == SweepPoints::kSobol),
-      most_work(graspmap::most_work(config.scenario)) {
+    : most_work(graspmap::most_work(config.scenario)),
+      map_(config.placement),
+      has_nets_(config.points == SweepPoints::kSobol) {
   if (config.adaptive) rounds.emplace(config);
 }
 
 bool RunTotals::is_complete(std::int64_t trials_asked) const {
-  return rounds ? rounds->finished() : map.total().trials() == trials_asked;
+  return rounds ? rounds->finished() : map_.total().trials() == trials_asked;
 }
 
 void RunTotals::add(const TrialRow& row) {
-  map.add_trial(row.index, row.outcome);
+  map_.add_trial(row.index, row.outcome);
+  effects_known_ = false;
   if (rounds) rounds->add(row.index, row.outcome);
   accumulate(statistics, row.statistics);
   if (row.outcome != Outcome::kFailed) return;
@@ -53,14 +54,15 @@ void RunTotals::add(const TrialRow& row) {
   if (why_unsolved(row.statistics, most_work) == EndReason::kTooLong) ++failed_too_long;
 }
 
-void RunTotals::end() {
-  if (has_nets) find_design_effects(map);
+const SuccessMap& RunTotals::map() const {
+  if (has_nets_ && !effects_known_) find_design_effects(map_);
+  effects_known_ = true;
+  return map_;
 }
 
 RunTotals read_totals(const RunStore& store) {
   RunTotals totals(store.config());
   store.for_each([&](const TrialRow& row) { totals.add(row); });
-  totals.end();
   return totals;
 }
 

@@ -17,23 +17,27 @@ namespace graspmap {
 
 /// What the trials of a run add up to. The order in which they are added does not matter. The size
 /// does not grow with their number, except by a byte or two for each trial of an adaptive run.
-struct RunTotals {
+class RunTotals {
+ public:
   explicit RunTotals(const SweepConfig& config);
 
   void add(const TrialRow& row);
-  /// To be called when all rows are added: finds what depends on all of them.
-  void end();
+  /// The counts, with the design effects of all rows added so far. Not for two threads at once.
+  [[nodiscard]] const SuccessMap& map() const;
   /// Whether these are all trials of a run of which `trials_asked` are asked for; of an adaptive
   /// run, whether its rule has stopped it.
   [[nodiscard]] bool is_complete(std::int64_t trials_asked) const;
 
-  SuccessMap map;
-  bool has_nets = false;                 ///< the trials have Sobol points
   StepStatistics statistics;             ///< sums and worst values over all trials
   std::optional<AdaptiveRounds> rounds;  ///< of an adaptive run: where it is
   std::vector<TrialRow> failed;  ///< the failed trials of lowest index, at most kMostFailedListed
   double most_work = 0.0;        ///< of a trial
   std::int64_t failed_too_long = 0;  ///< failed trials that needed more work than that
+
+ private:
+  mutable SuccessMap map_;
+  bool has_nets_ = false;              ///< the trials have Sobol points
+  mutable bool effects_known_ = true;  ///< the design effects are those of all rows
 };
 
 inline constexpr std::size_t kMostFailedListed = 5;

@@ -251,7 +251,7 @@ TEST_CASE("a run takes in what is merged with it") {
   const Halves halves;
   const auto totals = halves.merge();
   REQUIRE(totals);
-  CHECK(totals->map.total().trials() == 100);
+  CHECK(totals->map().total().trials() == 100);
   CHECK(halves.is_tidy());
   const auto rows = testing::all_rows(halves.run());
   const auto expected = made_up_rows(merged_config(), {0, 100});

@@ -78,7 +78,7 @@ std::string told_by_files(const fs::path& folder) {
   const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
   const RunTotals totals = read_totals(store);
   return digest_of(store) + std::to_string(store.engine()) + store.config_toml() +
-         map_csv(totals.map) +
+         map_csv(totals.map()) +
          json_document(summary_fields(summarize(store, totals), timing(store), "run"));
 }
 

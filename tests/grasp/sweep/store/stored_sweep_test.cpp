@@ -49,9 +49,9 @@ TEST_CASE("a stored sweep has the rows of its trials, for any number of threads"
   run_stored_sweep(store, totals, {threads, nullptr, nullptr}, sweep_trials(sweep));
   CHECK(store.stored() == TrialRanges{{0, 50}});
   CHECK(same_rows(testing::all_rows(store), testing::sweep_rows(sweep)));
-  CHECK(totals.map.total().trials() == 50);
+  CHECK(totals.map().total().trials() == 50);
   CHECK(store.processes().back().trials == 50);
-  CHECK(map_csv(read_totals(store).map) == map_csv(totals.map));
+  CHECK(map_csv(read_totals(store).map()) == map_csv(totals.map()));
 }
 
 TEST_CASE("a stored sweep runs what is missing, and nothing else") {
@@ -71,7 +71,7 @@ TEST_CASE("a stored sweep runs what is missing, and nothing else") {
   }
   CHECK(store.stored() == TrialRanges{{0, 1000}});
   CHECK(same_rows(testing::all_rows(store), testing::made_up_rows(sweep, {0, 1000})));
-  CHECK(totals.map.total().trials() == 1000);
+  CHECK(totals.map().total().trials() == 1000);
 }
 
 TEST_CASE("a stopped sweep has stored the trials that had begun, without a gap") {
@@ -92,7 +92,7 @@ TEST_CASE("a stopped sweep has stored the trials that had begun, without a gap")
   CHECK(store.stored().front() == TrialRange{0, runs});
   CHECK(runs > 5000);
   CHECK(runs < 100'000);
-  CHECK(totals.map.total().trials() == runs);
+  CHECK(totals.map().total().trials() == runs);
 }
 
 TEST_CASE("trials are stored while the sweep goes on") {
@@ -128,9 +128,9 @@ TEST_CASE("a store that cannot be written any more ends the sweep with its error
     const testing::FileSizeLimit limit(3'000'000);
     CHECK_THROWS_AS(run_stored_sweep(store, totals, {}, made_up_trials(sweep)), IoError);
   }
-  CHECK(count_trials(store.stored()) == totals.map.total().trials());
+  CHECK(count_trials(store.stored()) == totals.map().total().trials());
   CHECK(same_rows(testing::all_rows(store),
-                  testing::made_up_rows(sweep, {0, totals.map.total().trials()})));
+                  testing::made_up_rows(sweep, {0, totals.map().total().trials()})));
 }
 
 TEST_CASE("an exception of a trial ends a stored sweep, and what was stored stays") {
@@ -218,7 +218,7 @@ TEST_CASE("a new run is opened empty, whether it is to be resumed or not") {
   const TemporaryFolder folder;
   const OpenedRun run = open_run(folder.path(), small_lock_piece_sweep(), {}, existing);
   CHECK(run.store.stored().empty());
-  CHECK(run.totals.map.total().trials() == 0);
+  CHECK(run.totals.map().total().trials() == 0);
 }
 
 TEST_CASE("a run that is there is refused, overwritten or resumed") {
@@ -227,10 +227,25 @@ TEST_CASE("a run that is there is refused, overwritten or resumed") {
   const SweepConfig config = small_lock_piece_sweep();
   CHECK_THROWS_WITH(open_run(folder.path(), config, {}, ExistingRun::kRefuse),
                     Catch::Contains("a finished run (50 of 50 trials)"));
-  CHECK(resume(folder).totals.map.total().trials() == 50);
+  CHECK(resume(folder).totals.map().total().trials() == 50);
   CHECK(open_run(folder.path(), config, {}, ExistingRun::kOverwrite).store.stored().empty());
   CHECK_THROWS_WITH(open_run(folder.path(), config, {}, ExistingRun::kRefuse),
                     Catch::Contains("an incomplete run (0 of 50 trials)"));
+}
+
+TEST_CASE("a complete run that is resumed has the same map") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> enough = {"sweep.trials_per_cell=64"};
+  const SweepConfig config = small_lock_piece_sweep(enough);
+  std::string map;
+  {
+    OpenedRun run = open_run(folder.path(), config, {}, ExistingRun::kRefuse);
+    run_stored_sweep(run.store, run.totals, {}, sweep_trials(run.store.config()));
+    map = map_csv(run.totals.map());
+    // Even points tell more: the map has what a resumed run could lose.
+    CHECK(independent_trials(run.totals.map()) > 1.2 * static_cast<double>(config.trials()));
+  }
+  CHECK(map_csv(resume(folder, enough).totals.map()) == map);
 }
 
 TEST_CASE("a run is extended by more trials per cell only") {
@@ -240,7 +255,7 @@ TEST_CASE("a run is extended by more trials per cell only") {
                     Catch::Contains("sweep.trials_per_cell") && Catch::Contains("2 trials"));
   const OpenedRun longer = resume(folder, {"sweep.trials_per_cell=3"});
   CHECK(longer.store.asked() == TrialRange{0, 75});
-  CHECK(longer.totals.map.total().trials() == 50);
+  CHECK(longer.totals.map().total().trials() == 50);
 }
 
 TEST_CASE("of an adaptive run only the budget may grow") {
@@ -269,7 +284,7 @@ TEST_CASE("of an adaptive run only the budget may grow") {
 TEST_CASE("a shard is resumed as itself") {
   const TemporaryFolder folder;
   run_in(folder, {1, 2});
-  CHECK(resume(folder, {}, {1, 2}).totals.map.total().trials() == 25);
+  CHECK(resume(folder, {}, {1, 2}).totals.map().total().trials() == 25);
   CHECK_THROWS_WITH(resume(folder, {}, {2, 2}), Catch::Contains("holds shard 1/2, not shard 2/2"));
   CHECK_THROWS_WITH(resume(folder), Catch::Contains("holds shard 1/2, not a whole sweep"));
   CHECK_THROWS_WITH(resume(folder, {"sweep.trials_per_cell=3"}, {1, 2}),

@@ -44,7 +44,7 @@ SuccessMap disc_map(SweepPoints points, std::uint64_t seed, int trials_per_cell)
 }
 
 const SuccessMap& true_map() {
-  static const SuccessMap map = disc_map(SweepPoints::kSobol, 999, 16384);
+  static const SuccessMap map = disc_map(SweepPoints::kSobol, 999, 4096);
   return map;
 }
 
@@ -192,7 +192,8 @@ TEST_CASE("an allocated map is right on average", "[slow]") {
   CHECK(bias / (kSeeds * 144) == Approx(0).margin(0.001));
 }
 
-TEST_CASE("a run for the whole map ends with the standard error asked for, which it has") {
+TEST_CASE("a run for the whole map ends with the standard error asked for, which it has",
+          "[slow]") {
   constexpr double kAsked = 0.03;
   constexpr int kSeeds = 30;
   std::vector<double> squares(144, 0.0);

@@ -250,7 +250,7 @@ std::string trials_csv(const std::vector<TrialRow>& rows) {
 SuccessMap map_of(const SweepConfig& config, const std::vector<TrialRow>& rows) {
   RunTotals totals(config);
   for (const TrialRow& row : rows) totals.add(row);
-  return totals.map;
+  return totals.map();
 }
 
 TEST_CASE("the tables are the same bytes for 1, 2 and 8 threads, and in a second run") {
