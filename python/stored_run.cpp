@@ -282,7 +282,8 @@ auto looks(At at) {
 
 void draw(StoredRunReader& run) {
   run.with_totals([&](const RunStore& store, const RunTotals& totals) {
-    make_figures(store, totals.map(), marked_spot(answered_summary(store, totals)));
+    const RunSummary summary = answered_summary(store, totals);
+    make_figures(store, totals.map(), marked_spot(summary), summary.unmet);
   });
 }
 

@@ -44,7 +44,7 @@ void draw_results(const fs::path& folder, const RunStore& store, const RunTotals
                   const RunSummary& summary) {
   std::cout.flush();
   try {
-    make_figures(store, totals.map(), marked_spot(summary));
+    make_figures(store, totals.map(), marked_spot(summary), summary.unmet);
     std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   } catch (const IoError& error) {
     std::cerr << fmt::format(
@@ -83,13 +83,15 @@ void bring_up_to_date(const fs::path& folder, const RunStore& store) {
   write_derived_files(folder, store, totals, answered_summary(store, totals));
 }
 
-/// The sweet spot of the map; the one that the rule of an adaptive run finds from all trials; or
-/// where the robot's error lets the gripper be put.
-SweetSpot sweet_spot(const SweepConfig& config, const SuccessMap& map, const RunStore& store) {
+/// Marks the sweet spot of the map; the one that the rule of an adaptive run finds from all trials;
+/// or where the robot's error lets the gripper be put.
+void draw_map(const SweepConfig& config, const SuccessMap& map, const RunStore& store) {
   if (!config.adaptive && !config.robot) {
-    return find_sweet_spot(map, config.sweet_spot_half_width_mm);
+    return make_figures(store, map, find_sweet_spot(map, config.sweet_spot_half_width_mm),
+                        count_unmet(store, map.total()));
   }
-  return marked_spot(answered_summary(store, read_totals(store)));
+  const RunSummary summary = answered_summary(store, read_totals(store));
+  make_figures(store, map, marked_spot(summary), summary.unmet);
 }
 
 }  // namespace
@@ -103,7 +105,7 @@ int plot_command(const std::vector<std::string>& args) {
   bring_up_to_date(folder, trials);
   const SweepConfig config = read_sweep_config(folder / run_files::kConfig, {});
   const SuccessMap map = read_map_csv(folder / run_files::kMap);
-  make_figures(trials, map, sweet_spot(config, map, trials));
+  draw_map(config, map, trials);
   std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   return 0;
 }

@@ -69,7 +69,7 @@ class ReportMaker {
     page_.add_part("summary",
                    json_document(summary_fields(summary_, timing(store_), request_.run)));
     page_.add_part("config", store_.config_toml());
-    if (const auto reasons = map_reasons(store_, totals_.map())) {
+    if (const auto reasons = map_reasons(store_, totals_.map(), summary_.unmet)) {
       page_.add_part("reasons", json_document(reasons_fields(*reasons)));
     }
     page_.add_part("trials", table_.bytes);

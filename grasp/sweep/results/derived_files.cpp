@@ -357,10 +357,11 @@ void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
                gnuplot);
 }
 
-void make_figures(const RunStore& store, const SuccessMap& map, const SweetSpot& sweet_spot) {
+void make_figures(const RunStore& store, const SuccessMap& map, const SweetSpot& sweet_spot,
+                  const std::optional<UnmetSummary>& unmet) {
   const SweepConfig& config = store.config();
   const std::filesystem::path folder = store.file().parent_path();
-  const std::optional<MapReasons> reasons = map_reasons(store, map);
+  const std::optional<MapReasons> reasons = map_reasons(store, map, unmet);
   make_figures(folder, map, sweet_spot, run_title(config.name, store.file()),
                config.plateau_probability, &config.scenario, reasons ? &*reasons : nullptr);
 }

@@ -137,7 +137,8 @@ void make_figures(const std::filesystem::path& run_dir, const SuccessMap& map,
                   const SweetSpot& sweet_spot, const std::string& title,
                   double plateau_probability = 0.95, const Scenario* scenario = nullptr,
                   const MapReasons* reasons = nullptr, const std::string& gnuplot = "gnuplot");
-/// The same of a stored run, in its folder.
-void make_figures(const RunStore& store, const SuccessMap& map, const SweetSpot& sweet_spot);
+/// The same of a stored run, in its folder, with the reasons that `unmet` leads to (map_reasons).
+void make_figures(const RunStore& store, const SuccessMap& map, const SweetSpot& sweet_spot,
+                  const std::optional<UnmetSummary>& unmet);
 
 }  // namespace graspmap

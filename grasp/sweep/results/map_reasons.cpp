@@ -6,22 +6,32 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "grasp/sweep/figures/grasp_drawing.hpp"
-#include "grasp/sweep/results/unmet_summary.hpp"
 
 namespace graspmap {
 namespace {
 
-/// Trials that end with the part between the jaws, the first ones of each cell.
-std::vector<std::int64_t> first_of_cells(const RunStore& store, std::int64_t most_in_cell) {
+/// Trials that end with the part between the jaws, the first ones of each cell that are not known,
+/// until so many of the cell are.
+std::vector<std::int64_t> first_of_cells(
+    const RunStore& store, const std::vector<std::pair<std::int64_t, TrialVerdict>>& known,
+    std::int64_t most_in_cell) {
   std::vector<std::int64_t> trials;
   std::map<std::int64_t, std::int64_t> taken;
+  std::set<std::int64_t> is_known;
   const std::int64_t cells = store.config().placement.cell_count();
+  for (const auto& [trial, verdict] : known) {
+    ++taken[trial % cells];
+    is_known.insert(trial);
+  }
   store.for_each([&](const TrialRow& row) {
-    if (!is_held_without_success(row.outcome)) return;
-    if (++taken[row.index % cells] <= most_in_cell) trials.push_back(row.index);
+    if (!is_held_without_success(row.outcome) || is_known.contains(row.index)) return;
+    if (taken[row.index % cells] >= most_in_cell) return;
+    ++taken[row.index % cells];
+    trials.push_back(row.index);
   });
   return trials;
 }
@@ -103,16 +113,21 @@ std::optional<std::size_t> MapReasons::main_reason(std::size_t cell) const {
 }
 
 std::optional<MapReasons> map_reasons(const RunStore& store, const SuccessMap& map,
-                                      std::int64_t most) {
-  if (!can_simulate_again(store)) return std::nullopt;
+                                      const std::optional<UnmetSummary>& unmet, std::int64_t most) {
+  if (!unmet) return std::nullopt;
   constexpr std::int64_t kMostInCell = 5;
   const std::int64_t cells = store.config().placement.cell_count();
-  const std::vector<std::int64_t> trials =
-      first_of_cells(store, std::clamp<std::int64_t>(most / cells, 1, kMostInCell));
+  std::vector<std::int64_t> trials =
+      first_of_cells(store, unmet->seen, std::clamp<std::int64_t>(most / cells, 1, kMostInCell));
+  std::vector<TrialVerdict> told = verdicts(store.config(), trials);
+  for (const auto& [trial, verdict] : unmet->seen) {
+    trials.push_back(trial);
+    told.push_back(verdict);
+  }
   ReasonCounts counts(map);
   counts.add_outcome(Outcome::kMissed, "missed: a jaw touches nothing");
   counts.add_outcome(Outcome::kBlocked, "blocked: the fingers start in the part");
-  counts.add_conditions(trials, verdicts(store.config(), trials));
+  counts.add_conditions(trials, told);
   return counts.shares();
 }
 

@@ -8,6 +8,7 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
+#include "grasp/sweep/results/unmet_summary.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 
@@ -26,11 +27,13 @@ struct MapReasons {
   [[nodiscard]] std::optional<std::size_t> main_reason(std::size_t cell) const;
 };
 
-/// Trials that missed the part, or were blocked, have that for their reason; of those that end with
-/// the part between the jaws the first few of each cell, `most` in all, are simulated again to find
-/// the conditions of success that they lack. Nothing of a run that this program simulates otherwise
-/// (count_unmet). A pure function of the stored trials.
+/// Trials that missed the part, or were blocked, have that for their reason. Of those that end with
+/// the part between the jaws the ones of `unmet` tell which conditions of success they lack; where
+/// a cell has few of these its first ones are simulated again as well, to 5 in a cell and `most`
+/// over the map. `unmet` is what count_unmet says of the store; without it, the program does not
+/// simulate the run's trials as they were, and there is nothing.
 std::optional<MapReasons> map_reasons(const RunStore& store, const SuccessMap& map,
+                                      const std::optional<UnmetSummary>& unmet,
                                       std::int64_t most = 4000);
 
 /// The map `reasons`: the main reason of each cell, for a map and reasons of one cell of angles.

@@ -118,7 +118,10 @@ std::optional<UnmetSummary> count_unmet(const RunStore& store, const CellCounts&
   const std::vector<std::int64_t> trials = chosen_trials(store, summary.trials, most);
   summary.looked_at = std::ssize(trials);
   std::map<std::pair<std::string, std::string>, Lacking> by_condition;
-  for (const TrialVerdict& verdict : verdicts(config, trials)) {
+  std::vector<TrialVerdict> told = verdicts(config, trials);
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    summary.seen.emplace_back(trials[k], std::move(told[k]));
+    const TrialVerdict& verdict = summary.seen.back().second;
     summary.exchanged += verdict.holds_exchanged;
     for (const UnmetCondition& unmet : verdict.unmet) {
       Lacking& lacking = by_condition[{unmet.key, unmet.wanted}];

@@ -23,6 +23,12 @@ struct UnmetCount {
   std::optional<Interval> middle_half = {};  ///< quartiles of what a window does not contain
 };
 
+/// What one trial tells.
+struct TrialVerdict {
+  std::vector<UnmetCondition> unmet;
+  bool holds_exchanged = false;  ///< with left and right exchanged in [[success]]
+};
+
 /// Why grasps of a run are no success though the jaws stopped, or time ran out, with the part
 /// between them: among trials that were wedged or timed out.
 struct UnmetSummary {
@@ -30,6 +36,7 @@ struct UnmetSummary {
   std::int64_t looked_at = 0;
   std::vector<UnmetCount> conditions = {};  ///< the most frequent first; a trial may lack several
   std::int64_t exchanged = 0;  ///< would succeed with left and right exchanged in [[success]]
+  std::vector<std::pair<std::int64_t, TrialVerdict>> seen = {};  ///< what was looked at, by index
 };
 
 /// Simulates up to `most` of these trials again, spread evenly over the run, and says which
@@ -42,12 +49,6 @@ std::optional<UnmetSummary> count_unmet(const RunStore& store, const CellCounts&
 bool is_held_without_success(Outcome outcome);
 /// Whether this program simulates the run's trials as they were.
 bool can_simulate_again(const RunStore& store);
-
-/// What one trial tells.
-struct TrialVerdict {
-  std::vector<UnmetCondition> unmet;
-  bool holds_exchanged = false;  ///< with left and right exchanged in [[success]]
-};
 
 /// Simulates trials of a run again.
 std::vector<TrialVerdict> verdicts(const SweepConfig& config,

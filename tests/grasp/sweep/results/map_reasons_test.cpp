@@ -57,7 +57,7 @@ TEST_CASE("the reasons of each cell are what its trials lack", "[map_reasons]") 
   }
   store.append(rows, 0.5);
 
-  const std::optional<MapReasons> found = map_reasons(store, map);
+  const std::optional<MapReasons> found = map_reasons(store, map, count_unmet(store, map.total()));
   REQUIRE(found);
   REQUIRE(found->shares.size() == map.cells.size());
   CHECK(found->reasons.size() >= 2);
@@ -71,6 +71,14 @@ TEST_CASE("the reasons of each cell are what its trials lack", "[map_reasons]") 
     }
     CHECK(found->main_reason(cell).has_value() == (failures[cell] > 0));
   }
+  // With what is known of no trial, or of some, the same ones are looked at in all.
+  for (const std::int64_t known : {0, 7}) {
+    const auto again = map_reasons(store, map, count_unmet(store, map.total(), known));
+    REQUIRE(again);
+    CHECK(again->shares == found->shares);
+    CHECK(again->looked_at == found->looked_at);
+  }
+  CHECK_FALSE(map_reasons(store, map, std::nullopt));
 }
 
 TEST_CASE("the main reason is the largest share, the map's more frequent of equal ones") {
