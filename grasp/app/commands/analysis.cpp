@@ -166,7 +166,7 @@ void save_analysis(const fs::path& folder, const std::vector<AnalysisFile>& file
   if (plots && !figures.empty()) draw(folder, figures);
 }
 
-RunStore open_stored_run(const fs::path& run) {
+fs::path stored_run_file(const fs::path& run) {
   if (run.extension() == ".toml") {
     const std::string config = shell_word(run.string());
     throw config_error({run.string()}, "",
@@ -174,7 +174,11 @@ RunStore open_stored_run(const fs::path& run) {
                                    "writes: graspmap run {}",
                                    config));
   }
-  return RunStore::open(store_file(run), RunStore::Access::kRead);
+  return store_file(run);
+}
+
+RunStore open_stored_run(const fs::path& run) {
+  return RunStore::open(stored_run_file(run), RunStore::Access::kRead);
 }
 
 std::optional<Outcome> read_outcome(const Arguments& arguments) {

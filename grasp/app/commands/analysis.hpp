@@ -114,6 +114,9 @@ void write_analysis(const std::filesystem::path& folder, const std::vector<Analy
 void save_analysis(const std::filesystem::path& folder, const std::vector<AnalysisFile>& files,
                    const std::vector<Figure>& figures, bool plots);
 
+/// The store of the run of this name. Throws ConfigError for a configuration, which is to be run
+/// first.
+std::filesystem::path stored_run_file(const std::filesystem::path& run);
 /// The stored run of this name.
 RunStore open_stored_run(const std::filesystem::path& run);
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
 #include "grasp/app/commands/progress.hpp"
@@ -99,7 +100,7 @@ void draw_map(const SweepConfig& config, const SuccessMap& map, const RunStore& 
 int plot_command(const std::vector<std::string>& args) {
   const Arguments arguments(plot_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const fs::path store = store_file(arguments.operand());
+  const fs::path store = stored_run_file(arguments.operand());
   const fs::path folder = store.parent_path();
   const RunStore trials = RunStore::open(store, RunStore::Access::kRead);
   bring_up_to_date(folder, trials);
@@ -168,7 +169,7 @@ ReportRequest read_report_request(const Arguments& arguments, const fs::path& st
     }
     request.experiment_trials = arguments.count("compare-trials", 0, 100, 1'000'000'000);
   }
-  if (arguments.has("against")) request.against = store_file(arguments.text("against"));
+  if (arguments.has("against")) request.against = stored_run_file(arguments.text("against"));
   request.most_trials = arguments.count("trials", kMostReportTrials, 1, kMostTrials);
   request.threads = arguments.threads();
   request.show = show_on_stderr(progress_style(arguments.has("quiet")));
@@ -194,7 +195,7 @@ void save_report(const RunStore& store, const ReportRequest& request, const fs::
 int report_command(const std::vector<std::string>& args) {
   const Arguments arguments(report_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const fs::path file = store_file(arguments.operand());
+  const fs::path file = stored_run_file(arguments.operand());
   const ReportRequest request = read_report_request(arguments, file);
   const fs::path out =
       arguments.has("out") ? fs::path(arguments.text("out")) : file.parent_path() / kReportFile;

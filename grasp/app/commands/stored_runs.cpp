@@ -202,7 +202,7 @@ int export_command(const std::vector<std::string>& args) {
   if (arguments.help_printed()) return 0;
   const bool quiet = arguments.has("quiet");
   const Format format = read_format(arguments);
-  const fs::path store_path = store_file(arguments.operand());
+  const fs::path store_path = stored_run_file(arguments.operand());
   const fs::path file = read_out(arguments, format, store_path);
   const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
   std::optional<InterruptGuard> interrupt(std::in_place);
