@@ -26,6 +26,35 @@ TEST_CASE("init writes a configuration from a drawing that runs as it is, and it
   CHECK_THAT(run.out, StartsWith("Put the gripper at ("));
 }
 
+TEST_CASE("init says when the jaws would turn the part, and how it is drawn as they hold it") {
+  Program program;
+  const std::string ellipse = GRASPMAP_SOURCE_DIR "/tests/data/ellipses.dxf";
+  const ProgramResult askew = program.run({"init", ellipse, "--no-plots"});
+  REQUIRE(askew.exit_code == 0);
+  CHECK_THAT(askew.err,
+             Contains("warning: ellipses.toml: placement: a grasp at the map's middle") &&
+                 Contains("theta_rad is 1.02") && Contains("--rotation-rad 1.02"));
+  const std::size_t at = askew.err.find("--rotation-rad ") + std::string("--rotation-rad ").size();
+  const ProgramResult turned = program.run(
+      {"init", ellipse, "--no-plots", "--force", "--rotation-rad", askew.err.substr(at, 5)});
+  CHECK_THAT(turned.err, !Contains("warning"));
+  const ProgramResult run =
+      program.run({"run", "ellipses.toml", "--quiet", "--no-plots", "--trials-per-cell", "20"});
+  CHECK_THAT(run.out, StartsWith("Put the gripper at ("));
+}
+
+TEST_CASE("what needs a run says of a configuration that it is to be run first") {
+  Program program;
+  REQUIRE(program.run({"init", "--shape", "disc", "--no-plots"}).exit_code == 0);
+  for (const char* command : {"plan", "pose", "plot", "report", "export", "hash", "sensitivity"}) {
+    CAPTURE(command);
+    const ProgramResult result = program.run({command, "disc.toml"});
+    CHECK(result.exit_code == 2);
+    CHECK_THAT(result.err, Contains("disc.toml: is a configuration; run it first") &&
+                               Contains("graspmap run disc.toml"));
+  }
+}
+
 TEST_CASE("init takes a shape or corners instead of a drawing") {
   Program program;
   CHECK(program

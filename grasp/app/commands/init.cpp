@@ -27,6 +27,8 @@
 #include "grasp/sweep/config/robot_error.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/setup/first_config.hpp"
+#include "grasp/sweep/trials/success_conditions.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 
@@ -321,6 +323,44 @@ std::string summary(const SweepConfig& config, const FirstGrasp& grasp) {
   return text;
 }
 
+/// What a grasp at the map's middle, with average friction and no error, lacks to be a success, and
+/// what may be done about it; nothing where it succeeds.
+std::vector<ConfigFault> doubts_of_middle(const SweepConfig& config, const Arguments& arguments,
+                                          const std::string& file) {
+  const auto middle = [](const Axis& axis) { return 0.5 * (axis.min + axis.max); };
+  const TrialParameters parameters{middle(config.placement.x_mm), middle(config.placement.y_mm),
+                                   middle(config.placement.theta_rad), config.mu_jaw.mean(),
+                                   config.mu_support.mean()};
+  Workspace workspace;
+  SimulationResult result;
+  const TrialRow row = run_trial(config, parameters, workspace, result);
+  if (row.outcome == Outcome::kSuccess) return {};
+  const std::string at = fmt::format("{},{}", parameters.placement_x_mm, parameters.placement_y_mm);
+  std::string mend = fmt::format("graspmap trial {} --placement {} shows it", shell_word(file), at);
+  std::vector<std::string> lacking;
+  if (row.outcome == Outcome::kWedged || row.outcome == Outcome::kTimeout) {
+    for (const UnmetCondition& unmet :
+         unmet_conditions(config.success, config.scenario.part, result, row.final_pose)) {
+      lacking.push_back(unmet_sentence(unmet));
+      if (unmet.key != "theta_rad") continue;
+      const double turn_rad = row.final_pose.angle_rad;
+      const double drawn_rad =
+          arguments.has("rotation-rad") ? arguments.number("rotation-rad") : 0.0;
+      mend = fmt::format("the jaws turn the part by {:.3f} rad: ", turn_rad) +
+             (arguments.operands().empty()
+                  ? "give it turned so"
+                  : fmt::format("draw it as they hold it, --rotation-rad {:.3f}",
+                                drawn_rad + turn_rad));
+    }
+  }
+  return {ConfigFault::of(
+      {file}, "placement",
+      fmt::format("a grasp at the map's middle, ({}) mm, with average friction is no success but "
+                  "{}{}{}; {}",
+                  at, name(row.outcome), lacking.empty() ? "" : ": ", fmt::join(lacking, ", "),
+                  mend))};
+}
+
 }  // namespace
 
 int init_command(const std::vector<std::string>& args) {
@@ -344,6 +384,7 @@ int init_command(const std::vector<std::string>& args) {
   const SweepConfig config = parse_sweep_config(text, out.string());
   write_file_atomically(out, text);
   warn_of(doubts(config, out.string()));
+  warn_of(doubts_of_middle(config, arguments, out.string()));
   std::cout << summary(config, grasp) << fmt::format("Configuration in {}\n", out.string());
   if (!arguments.has("no-plots")) draw(config, svg, png);
   std::cout << fmt::format(
