@@ -8,7 +8,9 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "geometry/assert.hpp"
 #include "geometry/outline.hpp"
@@ -391,17 +393,45 @@ class Picture {
     return places;
   }
 
-  /// The longest ones.
+  /// Names that many arcs have which go on with each other: of splines and ellipses.
+  static std::set<std::string> spline_names(const OutlineLoop& loop,
+                                            const std::vector<OutlineCurve>& curves) {
+    constexpr int kSmoothJoints = 6;
+    constexpr double kSmooth = 1e-3;
+    std::map<std::string, int> joints;
+    std::set<std::string> names;
+    for (std::size_t k = 0; k < loop.size(); ++k) {
+      const std::size_t next = (k + 1) % loop.size();
+      if (loop[k].name.empty() || loop[next].name != loop[k].name) continue;
+      if (!curves[k].is_arc() || !curves[next].is_arc()) continue;
+      const Vec2 turn = tangent_at(curves[next], 0.0) - tangent_at(curves[k], 1.0);
+      if (turn.norm() < kSmooth && ++joints[loop[k].name] == kSmoothJoints) {
+        names.insert(loop[k].name);
+      }
+    }
+    return names;
+  }
+
+  /// The longest ones. The many arcs of a spline have its name once, without their radii.
   void label_elements() {
     std::vector<std::pair<std::string, OutlineCurve>> elements;
+    std::set<std::string> splines;
     for (const Outline& region : regions_) {
       const std::vector<OutlineCurve> curves = outline_curves(region.outer);
+      const std::set<std::string> names = spline_names(region.outer, curves);
+      splines.insert(names.begin(), names.end());
       for (std::size_t k = 0; k < curves.size(); ++k) {
-        elements.emplace_back(label_of(region.outer, k, curves[k]), curves[k]);
+        const std::string& name = region.outer[k].name;
+        const bool is_spline = curves[k].is_arc() && names.contains(name);
+        elements.emplace_back(is_spline ? name : label_of(region.outer, k, curves[k]), curves[k]);
       }
     }
     std::stable_sort(elements.begin(), elements.end(), [](const auto& a, const auto& b) {
       return a.second.length_mm() > b.second.length_mm();
+    });
+    std::set<std::string> named;
+    std::erase_if(elements, [&](const auto& element) {
+      return splines.contains(element.first) && !named.insert(element.first).second;
     });
     const std::size_t labels = std::min(elements.size(), kMostLabels);
     left_out_ += static_cast<int>(elements.size() - labels);

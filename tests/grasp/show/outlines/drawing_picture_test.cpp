@@ -53,6 +53,12 @@ TEST_CASE("a picture of many elements says how many labels have no place") {
   CHECK(count(picture, ">edge ") + left_out == 150);
 }
 
+TEST_CASE("the many arcs of an ellipse have its name once, without radii") {
+  const std::string picture = picture_of(read_drawing(data_file("ellipses.dxf"), {}).regions);
+  CHECK(count(picture, ">ellipse_1<") == 1);
+  CHECK_THAT(picture, !Contains("ellipse_1: R") && !Contains("without a place"));
+}
+
 TEST_CASE("pictures of the drawings of other programs are well-formed") {
   for (const char* name : {"blocks.dxf", "ellipses.dxf", "nut_inkscape.svg", "nut_openscad.dxf"}) {
     const std::string picture = picture_of(read_drawing(data_file(name), {}).regions);
