@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "grasp/base/io/csv.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
 
@@ -80,9 +81,11 @@ void check(const HeatPanelsInput& input) {
   }
 }
 
-/// Rows of all panels, x fastest.
+/// Rows of all panels, x fastest; of classes with what they are.
 std::string cells_csv(const HeatPanelsInput& input) {
-  std::string csv = "panel,x_min_mm,x_max_mm,y_min_mm,y_max_mm,value\n";
+  const std::vector<std::string>& classes = input.colours.classes;
+  std::string csv = "panel,x_min_mm,x_max_mm,y_min_mm,y_max_mm,value";
+  csv += classes.empty() ? "\n" : ",class\n";
   for (std::size_t k = 0; k < input.panels.size(); ++k) {
     const HeatPanel& panel = input.panels[k];
     auto value = panel.values.begin();
@@ -90,7 +93,14 @@ std::string cells_csv(const HeatPanelsInput& input) {
       for (int i = 0; i < panel.x_mm.cells; ++i, ++value) {
         csv += fmt::format("{},{},{},{},{},", k + 1, panel.x_mm.cell_min(i), panel.x_mm.cell_max(i),
                            panel.y_mm.cell_min(j), panel.y_mm.cell_max(j));
-        csv += std::isnan(*value) ? "nan\n" : fmt::format("{}\n", *value);
+        csv += std::isnan(*value) ? "nan" : fmt::format("{}", *value);
+        if (!classes.empty()) {
+          csv += ',';
+          if (!std::isnan(*value)) {
+            append_csv_field(csv, classes.at(static_cast<std::size_t>(*value)));
+          }
+        }
+        csv += '\n';
       }
     }
   }

@@ -94,17 +94,18 @@ TEST_CASE("the figure of reasons has a class for each main reason, and white wit
   const SuccessMap map =
       map_of({0, 4, 4}, {0, 1, 1}, 10, [](double x, double) { return x < 1 ? 1.0 : 0.0; });
   MapReasons reasons;
-  reasons.reasons = {"first", "never the most frequent", "third"};
+  reasons.reasons = {"first", "never the most frequent", "third, with a comma"};
   reasons.share = {0.5, 0.3, 0.2};
   reasons.shares = {{}, {1, 0.9, 0}, {0.1, 0, 0.8}, {1, 0, 0}};
   const auto figure = reasons_figure({map, {}, 0.95, "title"}, reasons);
   REQUIRE(figure);
   CHECK(figure->name == "reasons");
   CHECK(*figure->data ==
-        "panel,x_min_mm,x_max_mm,y_min_mm,y_max_mm,value\n1,0,1,0,1,0\n1,1,2,0,1,1\n"
-        "1,2,3,0,1,2\n1,3,4,0,1,1\n");
+        "panel,x_min_mm,x_max_mm,y_min_mm,y_max_mm,value,class\n1,0,1,0,1,0,every grasp succeeded\n"
+        "1,1,2,0,1,1,first\n1,2,3,0,1,2,\"third, with a comma\"\n1,3,4,0,1,1,first\n");
   CHECK_THAT(figure->script, Contains("'every grasp succeeded'") && Contains("'first'") &&
-                                 Contains("'third'") && !Contains("never the most frequent"));
+                                 Contains("'third, with a comma'") &&
+                                 !Contains("never the most frequent"));
   reasons.shares.assign(4, {});
   CHECK_FALSE(reasons_figure({map, {}, 0.95, "title"}, reasons));
   const TemporaryFolder folder;
@@ -126,7 +127,9 @@ TEST_CASE("many reasons: six have a colour of their own, and all others one") {
   REQUIRE(figure);
   CHECK_THAT(figure->script,
              Contains("'reason 5'") && !Contains("'reason 6'") && Contains("'other reasons'"));
-  CHECK_THAT(*figure->data, Contains("1,5,6,0,1,6\n1,6,7,0,1,7\n1,7,8,0,1,7\n"));
+  CHECK_THAT(
+      *figure->data,
+      Contains("1,5,6,0,1,6,reason 5\n1,6,7,0,1,7,other reasons\n1,7,8,0,1,7,other reasons\n"));
 }
 
 }  // namespace
