@@ -324,6 +324,7 @@ Figure outcomes_figure(const FigureInput& input) {
     figure.panels.push_back(slice_panel(input.map, 0, title, [&](std::size_t cell) {
       return share(input.map.cells[cell], outcome);
     }));
+    figure.panels.back().marks = sweet_spot_marks(input.sweet_spot);
   }
   draw_one_grasp(input, figure.panels);
   return heat_panels_figure(figure);
