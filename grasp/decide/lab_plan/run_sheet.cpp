@@ -417,18 +417,28 @@ std::string settings_table(const SweepConfig& config) {
 
 bool has_angles(const LabPageInput& input) { return !input.config.placement.theta_rad.is_fixed(); }
 
+/// Where the gripper's origin is, between its fingers.
+std::string origin_words(const Gripper& gripper) {
+  const Eigen::AlignedBox2d finger =
+      gripper.right_finger ? box_of(gripper.right_finger->outer) : Eigen::AlignedBox2d();
+  if (finger.isEmpty() || finger.max().y() <= 0.0) {
+    return "the middle between the fingertips, at the height of their ends";
+  }
+  return fmt::format("the middle between the pads, which reach {:.4g} mm above and {:.4g} mm below",
+                     finger.max().y(), -finger.min().y());
+}
+
 std::string figure(const LabPageInput& input) {
   const SheetRow& first = input.rows.front();
   std::string picture = LabPicture(input.config, input.design.places, first.placement).draw();
   picture.erase(0, picture.find("<svg"));  // no XML declaration inside HTML
   return fmt::format(
       "<figure>\n{}<figcaption>The part as it lies at the start, and where the gripper goes: each "
-      "cross is a place of the gripper's origin, the middle between the fingertips, at the height "
-      "of their ends. x and y are measured from the part's origin (circle), along the gripper's "
-      "axes: x is the direction in which the jaws close. Blue: the open gripper at trial 1 (place "
-      "{}), red: its x and y in mm. Green: what success demands to be touched.{}</figcaption>\n"
-      "</figure>\n",
-      picture, first.placement + 1,
+      "cross is a place of the gripper's origin, {}. x and y are measured from the part's origin "
+      "(circle), along the gripper's axes: x is the direction in which the jaws close. Blue: the "
+      "open gripper at trial 1 (place {}), red: its x and y in mm. Green: what success demands to "
+      "be touched.{}</figcaption>\n</figure>\n",
+      picture, origin_words(input.config.scenario.gripper), first.placement + 1,
       has_angles(input) ? " The part's angle at the start is in the table; shown is that of the "
                           "first trial."
                         : "");

@@ -106,6 +106,19 @@ TEST_CASE("lab page: settings, success, placements and a box for each trial") {
   CHECK(ticks == 60);
 }
 
+TEST_CASE("lab page: the gripper's origin is between fingertips, or in the middle of pads") {
+  const LabDesign design = design_of(0);
+  const auto page = [&](const char* config) {
+    const SweepConfig read =
+        read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/" + config, {});
+    return lab_page_html({read, design, run_sheet(design, 4, 1), ""});
+  };
+  CHECK_THAT(page("lock_piece_quick.toml"),
+             Contains("the fingertips, at the height of their ends"));
+  CHECK_THAT(page("shaft_from_above.toml"),
+             Contains("the middle between the pads, which reach 11 mm above and 11 mm below."));
+}
+
 TEST_CASE("lab page: success in words") {
   SuccessAlternative held;
   held.left = {{"a", {0}}, {"b", {1}}};
