@@ -109,5 +109,38 @@ TEST_CASE("a posterior that leans on the run's bound: calibrate prints the broad
   CHECK(run.at("run") >= 1);
 }
 
+TEST_CASE("no law fits, and only its largest friction leans on the run's bound: no other causes") {
+  Program program;
+  const auto run = [&](const std::string& folder, const char* trials, const char* friction) {
+    return program
+        .run({"run", lock_piece(), "--no-plots", "--quiet", "--out", folder, "--set",
+              "placement.x_cells=8", "--set", "placement.y_cells=8", "--set",
+              "simulation.step_s=0.01", "--set", trials, "--set", friction, "--set",
+              folder == "lab" ? "sweep.seed=7" : "sweep.seed=1"})
+        .exit_code;
+  };
+  REQUIRE(run("run", "sweep.trials_per_cell=150", "friction.jaw.max=0.35") == 0);
+  REQUIRE(run("lab", "sweep.trials_per_cell=10", "friction.jaw=0.45") == 0);
+  std::ofstream file(program.path("experiment.csv"));
+  file << "# origin = simulated\nx_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes\n";
+  std::istringstream rows(program.text("lab/map.csv"));
+  std::string row;
+  std::getline(rows, row);
+  while (std::getline(rows, row)) {
+    std::vector<std::string> fields;
+    std::istringstream words(row);
+    for (std::string word; std::getline(words, word, ',');) fields.push_back(word);
+    file << fields[3] << ',' << fields[4] << ',' << fields[5] << ',' << fields[6] << ','
+         << fields[9] << ',' << fields[10] << '\n';
+  }
+  file.close();
+  const ProgramResult laws =
+      program.run({"calibrate", "run", "experiment.csv", "--no-plots", "--quiet"});
+  CAPTURE(laws.out, laws.err);
+  CHECK_THAT(laws.out, Catch::Contains("No uniform law that was sought fits") &&
+                           Catch::Contains("friction.jaw.max touches the bound") &&
+                           Catch::Contains("--out run_broad") && !Catch::Contains("--with"));
+}
+
 }  // namespace
 }  // namespace graspmap::testing

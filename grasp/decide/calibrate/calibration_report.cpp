@@ -154,9 +154,16 @@ std::string fit_sentence(const CalibrationReport& r) {
       fit.deviance, fit.expected_deviance, fit.p_value());
 }
 
-/// Whether the posterior of a number says something, and leans on the prior's bound.
-bool is_cut_off(const Learned& l) {
-  return l.is_parameter && !l.is_unknown() && (l.touches_low || l.touches_high);
+bool is_least(const Learned& l) { return l.name.ends_with(".min"); }
+bool is_largest(const Learned& l) { return l.name.ends_with(".max"); }
+
+/// Whether the posterior of a number says something, and leans on the prior's bound. Where no law
+/// fits, the least or largest value counts too: it leans, while the mean is off by half the width.
+bool is_cut_off(const CalibrationReport& r, const Learned& l) {
+  if (l.is_unknown()) return false;
+  if (l.is_parameter) return l.touches_low || l.touches_high;
+  if (!is_misfit(r.calibration)) return false;  // a law may be as wide as what was sought
+  return (is_least(l) && l.touches_low) || (is_largest(l) && l.touches_high);
 }
 
 /// What a coefficient must be sought in, where the posterior leans on a bound of what it was: that
@@ -166,10 +173,11 @@ std::optional<Interval> wider_range(const CalibrationReport& r, std::size_t inpu
   bool low = false;
   bool high = false;
   for (const Learned& l : r.calibration.learned) {
-    if (!l.name.starts_with(range.key + ".") || !is_cut_off(l)) continue;
-    const bool is_spread = !l.name.ends_with(".mean");  // of a wide law both ends are beyond
-    low |= l.touches_low || is_spread;
-    high |= l.touches_high || is_spread;
+    if (!l.name.starts_with(range.key + ".") || !is_cut_off(r, l)) continue;
+    // Of a wide law both ends are beyond.
+    const bool is_spread = l.is_parameter && !l.name.ends_with(".mean");
+    low |= (l.touches_low && !is_largest(l)) || is_spread;
+    high |= (l.touches_high && !is_least(l)) || is_spread;
   }
   if (!low && !high) return std::nullopt;
   constexpr double kMostFriction = 10;
@@ -181,9 +189,9 @@ std::optional<Interval> wider_range(const CalibrationReport& r, std::size_t inpu
 std::string coverage_notes(const CalibrationReport& r) {
   std::string text;
   for (const Learned& l : r.calibration.learned) {
-    if (!is_cut_off(l)) continue;
+    if (!is_cut_off(r, l)) continue;
     text += fmt::format("Note: {} touches the bound of the prior, {}: {}.\n", l.name,
-                        l.touches_low ? l.low : l.high,
+                        l.touches_low && !is_largest(l) ? l.low : l.high,
                         is_nuisance(l) ? "such a value is beyond what calibrate seeks"
                                        : "seek it further, see below");
   }

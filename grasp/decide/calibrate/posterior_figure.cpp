@@ -11,9 +11,9 @@ namespace graspmap {
 namespace {
 
 // In pixels.
-constexpr int kPanelWidth = 440;  ///< of a panel with its axes
+constexpr int kPanelWidth = 460;  ///< of a panel with its axes
 constexpr int kPanelHeight = 440;
-constexpr int kPanelLeft = 105;  ///< in a panel, beside the axes
+constexpr int kPanelLeft = 125;  ///< in a panel, beside the axes
 constexpr int kPanelRight = 40;
 constexpr int kPanelAbove = 50;    ///< in a panel, its title
 constexpr int kPanelBelow = 120;   ///< in a panel, the axis
