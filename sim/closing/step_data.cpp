@@ -21,7 +21,12 @@ double largest_momentum(const StepData& data, const Gripper& gripper) {
 
 }  // namespace
 
-JawCoordinates::JawCoordinates(Coupling coupling) {
+JawCoordinates::JawCoordinates(Coupling coupling, JawDrive drive) {
+  if (drive == JawDrive::kHold) {
+    velocities = 3;
+    sign.fill(0.0);
+    return;
+  }
   switch (coupling) {
     case Coupling::kSymmetric:
       return;
@@ -33,26 +38,39 @@ JawCoordinates::JawCoordinates(Coupling coupling) {
   }
 }
 
+double closing_sign(JawDrive drive) {
+  if (drive == JawDrive::kHold) return 0.0;
+  return drive == JawDrive::kClose ? 1.0 : -1.0;
+}
+
 TrialData::TrialData(const Scenario& of, const TrialParameters& trial,
                      const ContactBodies& bodies_of, double part_reach_mm)
     : scenario(&of),
       bodies(&bodies_of),
-      jaws(of.gripper.coupling),
       mu(friction_by_side(of.gripper, trial)),
       mu_support(trial.mu_support),
-      reach_mm(part_reach_mm),
-      speed_mm_s(FreeTravel(of.gripper).reached_speed_mm_s(0.5 * of.gripper.opening_mm)) {
-  const double table_mm_s2 = trial.mu_support * of.gravity_mm_s2;
-  persistence_s = std::min(speed_mm_s / table_mm_s2, tolerances::kLongestPersistence * 0.5 *
-                                                         of.gripper.opening_mm / speed_mm_s);
+      reach_mm(part_reach_mm) {
+  begin_phase({}, FreeTravel(of.gripper).reached_speed_mm_s(0.5 * of.gripper.opening_mm));
+}
+
+void TrialData::begin_phase(const Phase& phase, double measure_mm_s) {
+  const double opening_mm = scenario->gripper.opening_mm;
+  drive = phase.drive;
+  twist = phase.twist;
+  jaws = JawCoordinates(scenario->gripper.coupling, drive);
+  speed_mm_s = measure_mm_s;
+  const double table_mm_s2 = mu_support * scenario->gravity_mm_s2;
+  persistence_s = std::min(speed_mm_s / table_mm_s2,
+                           tolerances::kLongestPersistence * 0.5 * opening_mm / speed_mm_s);
 }
 
 void StepData::set(const TrialData& trial, const State& state, double size_s,
                    const StepHistory& continued) {
   const Gripper& gripper = trial.scenario->gripper;
   const MassProperties& mass = trial.scenario->mass;
-  const double F = gripper.closing_force_n * 1000.0;  // mN
-  const double c = F / gripper.closing_speed_mm_s;
+  const double force = gripper.closing_force_n * 1000.0;  // mN
+  const double c = force / gripper.closing_speed_mm_s;
+  const double F = closing_sign(trial.drive) * force;
   const bool symmetric = gripper.coupling == Coupling::kSymmetric;
   const double moved = symmetric ? 2.0 : 1.0;  // jaws that one coordinate moves
 
@@ -75,12 +93,20 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   free_impulse.head<3>() = inertia.head<3>().cwiseProduct(base.part_velocity);
   free_impulse[3] = moved * (gripper.jaw_mass_kg * base.jaw_right_mm_s - force_s * F);
   free_impulse[4] = gripper.jaw_mass_kg * base.jaw_left_mm_s + force_s * F;
+  twist = trial.twist;
+  jaw_mass_kg = gripper.jaw_mass_kg;
   support_impulse_limit = force_s * trial.mu_support * mass.mass_kg * trial.scenario->gravity_mm_s2;
   velocity_scale = trial.speed_mm_s;
   length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
   // In an impact the momenta are the impulses.
   const double share = history.impact ? 1.0 : tolerances::kMomentumShare;
-  jaw_impulse_scale = std::max(force_s * F, share * largest_momentum(*this, gripper));
+  jaw_impulse_scale = std::max(force_s * force, share * largest_momentum(*this, gripper));
+  if (trial.drive == JawDrive::kHold) {
+    // Nothing drives but the fingers' motion: the part is brought to it, against the table.
+    inertia.tail<2>().setConstant(mass.mass_kg);
+    free_impulse.tail<2>().setZero();
+    jaw_impulse_scale = std::max(mass.mass_kg * trial.speed_mm_s, support_impulse_limit);
+  }
   const double lighter = std::min(inertia[0], inertia[3]);
   impulse_scale = std::min(jaw_impulse_scale, tolerances::kMomenta * lighter * trial.speed_mm_s);
 }

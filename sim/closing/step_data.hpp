@@ -14,22 +14,26 @@
 
 namespace graspmap {
 
-inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
-inline constexpr int kMaxContacts = 16;   ///< near pairs in one step
+/// Part 3, jaws 1 (symmetric), 2 (independent) or 0 (held).
+inline constexpr int kMaxVelocities = 5;
+inline constexpr int kMaxContacts = 16;  ///< near pairs in one step
 
 using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
 
 /// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column]. The palm
-/// does not move.
+/// does not move in G, nor do jaws that are held: they have no coordinate.
 struct JawCoordinates {
   int velocities = 4;
   std::array<int, 3> column{3, 3, 3};          ///< by side: right, left, palm
   std::array<double, 3> sign{1.0, -1.0, 0.0};  ///< by side: right, left, palm
 
-  explicit JawCoordinates(Coupling coupling);
+  explicit JawCoordinates(Coupling coupling, JawDrive drive = JawDrive::kClose);
 };
 
-/// What all steps of a trial share.
+/// +1 for a drive that closes the jaws, -1 for one that opens them, 0 for jaws that are held.
+double closing_sign(JawDrive drive);
+
+/// What all steps of a trial share, or those of one of its phases.
 struct TrialData {
   const Scenario* scenario = nullptr;
   const ContactBodies* bodies = nullptr;
@@ -38,12 +42,17 @@ struct TrialData {
   double mu_support = 0.0;
   /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
   double reach_mm = std::numeric_limits<double>::infinity();
+  JawDrive drive = JawDrive::kClose;
+  GripperTwist twist;
   double speed_mm_s = 0.0;     ///< what velocities are measured by
   double persistence_s = 0.0;  ///< how long errors of the part's velocity put it off
 
   TrialData() = default;
   TrialData(const Scenario& scenario, const TrialParameters& trial, const ContactBodies& bodies,
             double reach_mm);
+
+  /// Goes on to a phase in which velocities are measured by `speed_mm_s`.
+  void begin_phase(const Phase& phase, double speed_mm_s);
 };
 
 /// All that is known at the start of a step.
@@ -60,6 +69,8 @@ struct StepData {
   double force_s = 0.0;  ///< for which forces act, s: StepBase
   VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
   VelocityVector free_impulse;  ///< M nu^l + h F with the base's nu^l, mN s
+  GripperTwist twist;           ///< of G against the table
+  double jaw_mass_kg = 0.0;     ///< of each jaw
   double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
   double velocity_scale = 1.0;         ///< mm/s
   double impulse_scale = 1.0;          ///< mN s, of all that acts on the part
