@@ -25,8 +25,9 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   equations_.weigh_support(std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg));
 }
 
-void CondensedStepper::begin_phase(const Phase& phase, double speed_mm_s) {
-  trial_.begin_phase(phase, speed_mm_s);
+void CondensedStepper::begin_phase(const Phase& phase, double speed_mm_s, const State& state,
+                                   bool pressed) {
+  trial_.begin_phase(phase, speed_mm_s, state, pressed);
   memory_.forget();
   last_resort_ = false;
 }

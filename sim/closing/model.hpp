@@ -118,7 +118,7 @@ struct Scenario {
   double step_s = 0.002;      ///< > 0; with order 2 the largest
   double tolerance_mm = 0.0;  ///< of the error of a step; > 0 with order 2, else 0
   std::shared_ptr<const OtherStepper> other_stepper = {};  ///< null: CondensedStepper
-  Program program = {};  ///< legal phases; empty: one closing until the stop rule ends it
+  GripperProgram program = {};  ///< legal phases; empty: one closing until the stop rule ends it
 };
 
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:

@@ -32,7 +32,7 @@ struct GripperTwist {
 enum class JawDrive : std::uint8_t {
   kClose,  ///< F - c v on each jaw, inward
   kOpen,   ///< the same, outward
-  kHold    ///< the jaws stay where they are in G, whatever the force
+  kHold    ///< the jaws stay where they are in G, and go on to press on what they have gripped
 };
 
 /// What a phase waits for.
@@ -58,7 +58,7 @@ struct Phase {
   [[nodiscard]] bool is_empty() const { return until == PhaseGoal::kDuration && duration_s == 0.0; }
 };
 
-using Program = std::vector<Phase>;
+using GripperProgram = std::vector<Phase>;
 
 /// False for durations or openings that are negative or not finite, twists that are not finite, and
 /// jaws that are held until they stop or have an opening.

@@ -265,9 +265,7 @@ bool RetryLadder::follow_to_own_mass(double heaviest, int& iterations) {
 bool RetryLadder::from_rest(int& iterations) {
   const StepData& data = equations_.data();
   const bool symmetric = data.jaws.velocities < kMaxVelocities;
-  const bool held = data.jaws.velocities == 3;
-  const double stopping = held ? data.free_impulse.head<2>().norm()
-                               : std::abs(data.free_impulse[3]) / (symmetric ? 2.0 : 1.0);
+  const double stopping = std::abs(data.free_impulse[3]) / (symmetric ? 2.0 : 1.0);
   StepUnknowns rest;
   with_last_forces(rest);
   rest.nu.setZero();

@@ -156,7 +156,6 @@ class Simulation {
     phase_ = scenario_.program.empty() ? Phase{.duration_s = scenario_.stop.timeout_s}
                                        : scenario_.program[number];
     slow_time_s_ = next_skip_s_ = 0.0;
-    touching_ = false;
     if (phase_.is_empty()) {
       phase_.twist = before;  // nothing moves meanwhile
     } else {
@@ -168,7 +167,8 @@ class Simulation {
       speed_mm_s_ = phase_speed_mm_s(scenario_.gripper, phase_, state_, reach_mm);
       halvings_ = unsolved_halvings_ = 0;
       position_ = 0;
-      stepper_.begin_phase(phase_, speed_mm_s_);
+      stepper_.begin_phase(phase_, speed_mm_s_, state_, touching_);
+      touching_ = false;
       if (sizes_) sizes_->begin_phase(phase_, speed_mm_s_, number > 0 || moves);
     }
     contacts_.clear();
@@ -253,7 +253,7 @@ class Simulation {
     }
     state_ = motion.at(skipped_s);
     time_s_ += skipped_s;
-    stepper_.begin_phase(phase_, speed_mm_s_);
+    stepper_.begin_phase(phase_, speed_mm_s_, state_, false);
     if (sizes_) sizes_->begin_before_landing();
     contacts_.clear();
     observe(0.0, {}, {});

@@ -14,20 +14,19 @@
 
 namespace graspmap {
 
-/// Part 3, jaws 1 (symmetric), 2 (independent) or 0 (held).
-inline constexpr int kMaxVelocities = 5;
-inline constexpr int kMaxContacts = 16;  ///< near pairs in one step
+inline constexpr int kMaxVelocities = 5;  ///< part 3, jaws 1 (symmetric) or 2 (independent)
+inline constexpr int kMaxContacts = 16;   ///< near pairs in one step
 
 using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
 
 /// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column]. The palm
-/// does not move in G, nor do jaws that are held: they have no coordinate.
+/// does not move in G.
 struct JawCoordinates {
   int velocities = 4;
   std::array<int, 3> column{3, 3, 3};          ///< by side: right, left, palm
   std::array<double, 3> sign{1.0, -1.0, 0.0};  ///< by side: right, left, palm
 
-  explicit JawCoordinates(Coupling coupling, JawDrive drive = JawDrive::kClose);
+  explicit JawCoordinates(Coupling coupling);
 };
 
 /// +1 for a drive that closes the jaws, -1 for one that opens them, 0 for jaws that are held.
@@ -43,6 +42,8 @@ struct TrialData {
   /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
   double reach_mm = std::numeric_limits<double>::infinity();
   JawDrive drive = JawDrive::kClose;
+  double held_right_mm = 0.0;  ///< where springs hold the jaws that are held
+  double held_left_mm = 0.0;
   GripperTwist twist;
   double speed_mm_s = 0.0;     ///< what velocities are measured by
   double persistence_s = 0.0;  ///< how long errors of the part's velocity put it off
@@ -51,8 +52,9 @@ struct TrialData {
   TrialData(const Scenario& scenario, const TrialParameters& trial, const ContactBodies& bodies,
             double reach_mm);
 
-  /// Goes on to a phase in which velocities are measured by `speed_mm_s`.
-  void begin_phase(const Phase& phase, double speed_mm_s);
+  /// Goes on to a phase in which velocities are measured by `speed_mm_s`. Jaws that are held from
+  /// now on go on to press on a part on which a drive has `pressed` them.
+  void begin_phase(const Phase& phase, double speed_mm_s, const State& state, bool pressed);
 };
 
 /// All that is known at the start of a step.
@@ -88,6 +90,9 @@ struct StepData {
   [[nodiscard]] double largest_approach_mm(const Configuration& q) const {
     return largest_motion_mm(start, q, reach_mm);
   }
+
+ private:
+  void hold_jaws(const TrialData& trial, double moved);
 };
 
 /// The pairs of piece and jaw that may touch in a step.

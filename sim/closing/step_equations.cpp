@@ -55,8 +55,7 @@ void StepEquations::set_masses(double heavier_contacts) {
   const double part = data_->inertia[0];
   const double jaw = data_->inertia[3];
   const double weighed = part * heavier_contacts;
-  const bool held = data_->jaws.velocities == 3;
-  contact_mass_ = held ? weighed : weighed * jaw / (weighed + jaw);
+  contact_mass_ = weighed * jaw / (weighed + jaw);
   for (std::size_t j = 0; j < index(support.size); ++j) {
     const double weight = support_weight_[j];
     const double least = tolerances::kLeastSlipShare * support_limit(j) * per_velocity_;

@@ -111,9 +111,8 @@ void StepEquations::assemble_turning_frame() {
   J(1, 0) += 2.0 * omega * mass * scale;
   for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
     const std::size_t s = side_index(side);
-    const double sign = data_->jaws.sign[s];
     const int k = data_->jaws.column[s];
-    if (sign != 0.0) J(k, k) -= data_->jaw_mass_kg * centrifugal;
+    J(k, k) -= data_->jaw_mass_kg * centrifugal;
   }
 }
 

@@ -421,6 +421,15 @@ inline constexpr double kMostWork = 10000000.0;
 /// falls later into its step.
 inline constexpr double kFreeTravelGapMm = 1e-6;
 
+/// Jaws that are held are heavy and on stiff springs: the closing force moves them by kHeldGiveMm,
+/// they weigh kHeldMass times as much as the part, and dampers bring them back within about
+/// kHeldReturnS. Give larger, mass smaller: they are not where they are held. Give smaller: the
+/// force on a part between them is not determined, and rounding errors jam it. Mass larger: digits
+/// of the part's momentum. Return time shorter: they swing.
+inline constexpr double kHeldGiveMm = 1e-5;
+inline constexpr double kHeldMass = 1e5;
+inline constexpr double kHeldReturnS = 0.01;
+
 /// A part rests on its table where friction stops it within this distance, mm: then phases in which
 /// nothing touches it are skipped, and it stays where it is. Larger: parts that slide stop at once.
 /// Smaller: the rounding errors of a part at rest count as motion, and nothing is skipped.

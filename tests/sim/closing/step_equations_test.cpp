@@ -265,34 +265,6 @@ TEST_CASE("the Newton direction solves the linearised equations of its pattern")
   }
 }
 
-TEST_CASE("jaws that are held have no coordinate, and the directions of their steps are right") {
-  const Support supports[] = {make_support(EllipsoidSupport{1.0, 0.8, 9.0}),
-                              make_support(tripod(9.0)), make_support(tilted_ellipsoid())};
-  Random random(10);
-  int checked = 0;
-  for (const Case& scene : kCases) {
-    for (const Support& support : supports) {
-      Setup setup;
-      prepare(scene, Coupling::kSymmetric, support, random, setup);
-      const Configuration touching(setup.equations.state_after(setup.x));
-      setup.data.jaws = JawCoordinates(Coupling::kSymmetric, JawDrive::kHold);
-      setup.data.twist = {{60.0, 40.0}, 3.0};
-      setup.data.inertia.tail<2>().setConstant(setup.data.inertia[0]);
-      setup.data.free_impulse.tail<2>().setZero();
-      setup.x.nu.tail<2>().setZero();
-      setup.data.start.jaw_right_mm = touching.jaw_right_mm;
-      setup.data.start.jaw_left_mm = touching.jaw_left_mm;
-      setup.data.base = setup.data.start;
-      setup.equations.begin(setup.data);
-      for (int k = 0; k < 30; ++k) checked += check_direction(scene.name, setup, random) ? 1 : 0;
-      const State end = setup.equations.state_after(setup.x);
-      CHECK(end.jaw_right_mm == setup.data.start.jaw_right_mm);
-      CHECK(end.jaw_left_mm_s == 0.0);
-    }
-  }
-  CHECK(checked >= 100);
-}
-
 TEST_CASE("the state after a step is the start moved by its end velocity") {
   Random random(9);
   for (const Coupling coupling : {Coupling::kSymmetric, Coupling::kIndependent}) {
