@@ -14,8 +14,9 @@ namespace graspmap {
 ///           At every border (config keys, CSV columns, flags, public fields) the unit is in the
 ///           name.
 /// Frames    G: gripper (x is the closing direction, origin midway between the jaws, y = 0 is the
-///           fingertips' top edge; it does not move). P: part. B: part axes at its centre of mass.
-///           X_GP is the pose of P in G; p_PC_G runs from P's origin to C, in G's axes.
+///           fingertips' top edge; it rests on the table unless a program moves it). P: part. B:
+///           part axes at its centre of mass. X_GP is the pose of P in G; p_PC_G runs from P's
+///           origin to C, in G's axes.
 /// Signs     psi > 0 apart, psi = 0 touching, psi < 0 overlapping. A contact normal n points out of
 ///           the jaw into the part; the tangent is t = perp(n), n turned by +90 degrees.
 ///           Angles and moments are positive counter-clockwise.

@@ -371,10 +371,10 @@ void bind_story(py::module_& module) {
            })
       .def("trajectory",
            [](const ToldTrial& self) {
-             return table_array(trajectory_table(self.story.trajectory));
+             return table_array(trajectory_table(self.story));
            })
       .def("trajectory_csv",
-           [](const ToldTrial& self) { return csv_text(trajectory_table(self.story.trajectory)); })
+           [](const ToldTrial& self) { return csv_text(trajectory_table(self.story)); })
       .def("strip_svg",
            [](const ToldTrial& self) {
              const py::gil_scoped_release without_python;

@@ -352,9 +352,15 @@ double travel_to_contact_mm(const BroadPhase& part, const State& state, double l
 
 double skip_free_travel(const Scenario& scenario, const BroadPhase& part, double gap_mm,
                         State& state) {
-  const double to_closed = 0.5 * (scenario.gripper.opening_mm - scenario.stop.closed_opening_mm);
-  const FreeTravel free(scenario.gripper);
-  const double limit = std::min(std::max(to_closed, 0.0), free.travel_at(scenario.stop.timeout_s));
+  return skip_free_travel(scenario.gripper, part, gap_mm, scenario.stop.closed_opening_mm,
+                          scenario.stop.timeout_s, state);
+}
+
+double skip_free_travel(const Gripper& gripper, const BroadPhase& part, double gap_mm,
+                        double closed_opening_mm, double longest_s, State& state) {
+  const double to_closed = 0.5 * (state.jaw_right_mm - state.jaw_left_mm - closed_opening_mm);
+  const FreeTravel free(gripper);
+  const double limit = std::min(std::max(to_closed, 0.0), free.travel_at(longest_s));
   const double travel = travel_to_contact_mm(part, state, limit, gap_mm);
   const double time_s = free.time_of(travel);
   state.jaw_right_mm -= travel;

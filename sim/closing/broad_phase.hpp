@@ -163,5 +163,9 @@ double travel_to_contact_mm(const BroadPhase& part, const State& state, double l
 /// freely. `part` is the scenario's. Returns the time that it took, s.
 double skip_free_travel(const Scenario& scenario, const BroadPhase& part, double gap_mm,
                         State& state);
+/// The same from any state with a part and jaws at rest, with the opening at which the jaws are
+/// closed and the time that is over given.
+double skip_free_travel(const Gripper& gripper, const BroadPhase& part, double gap_mm,
+                        double closed_opening_mm, double longest_s, State& state);
 
 }  // namespace graspmap

@@ -25,6 +25,30 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   equations_.weigh_support(std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg));
 }
 
+void CondensedStepper::begin_phase(const Phase& phase, double speed_mm_s, const State& state,
+                                   bool pressed) {
+  trial_.begin_phase(phase, speed_mm_s, state, pressed);
+  memory_.forget();
+  last_resort_ = false;
+}
+
+/// Friction takes the kinetic energy E at the power P, both of the velocity as it is: it stops the
+/// part in a time of about E / P.
+bool CondensedStepper::rests(const Vec3& velocity, double angle_rad) {
+  if (velocity == Vec3::Zero()) return true;
+  const MassProperties& mass = trial_.scenario->mass;
+  set_angle(equations_.support, Rotation2(angle_rad));
+  const double weight = trial_.mu_support * mass.mass_kg * trial_.scenario->gravity_mm_s2;
+  double power = 0.0;
+  for (const SupportElement& element : equations_.support.in_use()) {
+    power += weight * element.share * element.slip(velocity).norm();
+  }
+  const double energy = 0.5 * (mass.mass_kg * velocity.head<2>().squaredNorm() +
+                               mass.inertia_kg_mm2 * velocity[2] * velocity[2]);
+  const double speed = velocity.head<2>().norm() + std::abs(velocity[2]) * part_.reach_mm();
+  return speed * energy <= tolerances::kRestMm * power;
+}
+
 StepReport CondensedStepper::try_step(const State& state, double h, bool all_rungs,
                                       const StepHistory& history) {
   GRASPMAP_ASSERT(trial_.scenario != nullptr && h > 0.0);
@@ -54,10 +78,10 @@ bool CondensedStepper::climb(bool all_rungs, StepReport& report) {
 void CondensedStepper::tell(StepReport& report) {
   const Iterate& now = newton_.now();
   end_ = equations_.state_after(now.x);
-  report.gains_energy = check_.gains_energy(end_);
+  set_angle(equations_.support, now.at.q.R_GB);
+  report.gains_energy = check_.gains_energy(now, end_);
   report.opening_mm = now.at.q.jaw_right_mm - now.at.q.jaw_left_mm;
   report.residual = now.at.residual.largest();
-  set_angle(equations_.support, now.at.q.R_GB);
   dissipation(report);
   if (trial_.scenario->tolerance_mm > 0.0) {
     error_.estimate(now, end_, report);

@@ -22,6 +22,9 @@ namespace graspmap {
 class CondensedStepper final : public GraspStepper {
  public:
   void begin(const Scenario& scenario, const TrialParameters& trial) override;
+  void begin_phase(const Phase& phase, double speed_mm_s, const State& state,
+                   bool pressed) override;
+  [[nodiscard]] bool rests(const Vec3& velocity, double angle_rad) override;
 
   /// On the first rung of the ladder that converges: all but halving with `all_rungs`, else without
   /// the damped one and the patterns.

@@ -53,6 +53,14 @@ class GraspStepper {
 
   /// Prepares for a trial with the scenario's pieces. Keeps its memory.
   virtual void begin(const Scenario& scenario, const TrialParameters& trial) = 0;
+  /// Goes on from `state` to a phase of the scenario's program, in which velocities are measured by
+  /// `speed_mm_s`. Nothing is remembered of the motion before, except whether jaws that are held
+  /// from now on have been `pressed` on the part.
+  virtual void begin_phase(const Phase& /*phase*/, double /*speed_mm_s*/, const State& /*state*/,
+                           bool /*pressed*/) {}
+  /// The table's friction stops a part with this velocity against it, at this angle, within
+  /// tolerances::kRestMm.
+  [[nodiscard]] virtual bool rests(const Vec3& /*velocity*/, double /*angle_rad*/) { return false; }
   /// Solves a step of h seconds from `state`; with `all_rungs` it tries all that it knows but
   /// halving. Nothing is remembered until `accept` is called.
   [[nodiscard]] virtual StepReport try_step(const State& state, double h, bool all_rungs,

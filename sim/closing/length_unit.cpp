@@ -86,6 +86,10 @@ void scale_lengths(double factor, Scenario& scenario) {
   scenario.stop.closed_opening_mm *= factor;
   scenario.stop.contact_gap_mm *= factor;
   scenario.tolerance_mm *= factor;
+  for (Phase& phase : scenario.program) {
+    phase.twist.velocity_mm_s *= factor;
+    phase.opening_mm *= factor;
+  }
 }
 
 double length_unit_mm(const Scenario& scenario) {
@@ -116,6 +120,10 @@ void in_mm(double unit_mm, SimulationResult& result) {
   result.final_state = in_mm(result.final_state, unit_mm);
   result.statistics.worst_gap_mm *= unit_mm;
   result.statistics.least_dissipation *= unit_mm * unit_mm;
+  for (PhaseEnd& phase : result.phase_ends) {
+    phase.state = in_mm(phase.state, unit_mm);
+    phase.gripper.position_mm *= unit_mm;
+  }
 }
 
 ContactRecord in_mm(ContactRecord contact, double unit_mm) {
@@ -136,6 +144,7 @@ StepObserver in_mm(double unit_mm, const StepObserver& observer) {
     shown.base.state = in_mm(record.base.state, unit_mm);
     shown.state = &state;
     shown.contacts = &contacts;
+    shown.gripper.position_mm *= unit_mm;
     shown.friction_dissipation_mn_mm *= unit_mm * unit_mm;
     shown.support_impulse *= unit_mm;
     shown.support_impulse[2] *= unit_mm;

@@ -9,6 +9,7 @@
 #include "geometry/mass_properties.hpp"
 #include "geometry/outline_shapes.hpp"
 #include "geometry/part.hpp"
+#include "sim/closing/program.hpp"
 #include "sim/support/fourth_order.hpp"
 
 namespace graspmap {
@@ -117,6 +118,7 @@ struct Scenario {
   double step_s = 0.002;      ///< > 0; with order 2 the largest
   double tolerance_mm = 0.0;  ///< of the error of a step; > 0 with order 2, else 0
   std::shared_ptr<const OtherStepper> other_stepper = {};  ///< null: CondensedStepper
+  GripperProgram program = {};  ///< legal phases; empty: one closing until the stop rule ends it
 };
 
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:
@@ -133,8 +135,8 @@ struct TrialParameters {
 /// is 1.
 std::array<double, 3> friction_by_side(const Gripper& gripper, const TrialParameters& trial);
 
-/// Configuration and velocity of part and jaws in G. The part's position is that of B, the part's
-/// axes at its centre of mass.
+/// Configuration and velocity of part and jaws in G, relative to G where that moves. The part's
+/// position is that of B, the part's axes at its centre of mass.
 struct State {
   Vec3 part_pose = Vec3::Zero();      ///< (x mm, y mm, theta rad) of B
   Vec3 part_velocity = Vec3::Zero();  ///< (mm/s, mm/s, rad/s)

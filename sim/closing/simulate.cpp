@@ -10,6 +10,7 @@
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_models.hpp"
+#include "sim/closing/free_motion.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/length_unit.hpp"
 #include "sim/closing/overlap.hpp"
@@ -74,9 +75,9 @@ bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& sta
   return any;
 }
 
-/// The features that each side touches, ascending.
-void find_touches(const Scenario& scenario, BroadPhase& part, const State& state,
-                  SimulationResult& result) {
+/// The features that each side touches, ascending. `result`: of a trial or of a phase.
+template <typename Result>
+void find_touches(const Scenario& scenario, BroadPhase& part, const State& state, Result& result) {
   const std::array touches{&result.right_touches, &result.left_touches, &result.palm_touches};
   for (std::vector<int>* features : touches) {
     features->clear();
@@ -108,55 +109,192 @@ class Simulation {
 
   void run() {
     begin();
-    if (overlaps_a_jaw(scenario_, stepper_.broad_phase(), state_)) {
-      end(EndReason::kBlocked);
-      return;
-    }
-    time_s_ =
-        skip_free_travel(scenario_, stepper_.broad_phase(), tolerances::kFreeTravelGapMm, state_);
-    observe(0.0, {}, {});
-    while (!ended()) {
-      if (!advance()) {
-        end(why_unsolved(result_.statistics, most_work_));
+    PhaseEndReason reason = PhaseEndReason::kDuration;
+    for (std::size_t k = 0; k < std::max(scenario_.program.size(), std::size_t{1}); ++k) {
+      begin_phase(k);
+      if (k == 0 && overlaps_a_jaw(scenario_, stepper_.broad_phase(), state_)) {
+        end(EndReason::kBlocked);
         return;
       }
+      if (!phase_.is_empty()) {
+        const std::optional<PhaseEndReason> ended = run_phase();
+        if (!ended) {
+          end(why_unsolved(result_.statistics, most_work_));
+          return;
+        }
+        reason = *ended;
+      }
+      if (!scenario_.program.empty()) {
+        end_phase(phase_.is_empty() ? PhaseEndReason::kDuration : reason);
+      }
+      if (reason == PhaseEndReason::kTimeout) break;
     }
+    end(of_trial(reason));
   }
 
  private:
   void begin() {
     result_.statistics = {};
+    result_.phase_ends.clear();
     stepper_.begin(scenario_, trial_);
     if (scenario_.order == 2) {
       sizes_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), *stepper_.memory());
     }
     state_ = initial_state(scenario_, trial_);
-    speed_mm_s_ =
-        FreeTravel(scenario_.gripper).reached_speed_mm_s(0.5 * scenario_.gripper.opening_mm);
     most_work_ = most_work(scenario_);
+    contacts_.clear();
+  }
+
+  // --- Phases
+
+  /// The part's absolute velocity stays, and so do the jaws' velocities in G; held jaws have none.
+  void begin_phase(std::size_t number) {
+    const GripperTwist before = phase_.twist;
+    gripper_begin_ = gripper();
+    phase_number_ = static_cast<int>(number);
+    phase_begin_s_ = time_s_;
+    phase_ = scenario_.program.empty() ? Phase{.duration_s = scenario_.stop.timeout_s}
+                                       : scenario_.program[number];
+    slow_time_s_ = next_skip_s_ = 0.0;
+    if (phase_.is_empty()) {
+      phase_.twist = before;  // nothing moves meanwhile
+    } else {
+      const Vec2 center = state_.part_pose.head<2>();
+      const bool moves = before.moves() || phase_.twist.moves();
+      if (moves) state_.part_velocity += before.at(center) - phase_.twist.at(center);
+      if (phase_.drive == JawDrive::kHold) state_.jaw_right_mm_s = state_.jaw_left_mm_s = 0.0;
+      const double reach_mm = stepper_.broad_phase().reach_mm();
+      speed_mm_s_ = phase_speed_mm_s(scenario_.gripper, phase_, state_, reach_mm);
+      halvings_ = unsolved_halvings_ = 0;
+      position_ = 0;
+      stepper_.begin_phase(phase_, speed_mm_s_, state_, touching_);
+      touching_ = false;
+      if (sizes_) sizes_->begin_phase(phase_, speed_mm_s_, number > 0 || moves);
+    }
+    contacts_.clear();
+    observe(0.0, {}, {});
+  }
+
+  /// Why the phase ended; nothing where a step is not solved.
+  std::optional<PhaseEndReason> run_phase() {
+    skip_free_motion();
+    for (;;) {
+      if (const std::optional<PhaseEndReason> reason = reached()) return reason;
+      if (!advance()) return std::nullopt;
+      if (may_come_free() && !touching_) skip_free_motion();
+    }
+  }
+
+  void end_phase(PhaseEndReason reason) {
+    PhaseEnd& ended = result_.phase_ends.emplace_back();
+    ended.reason = reason;
+    ended.time_s = time_s_;
+    ended.state = state_;
+    ended.gripper = gripper();
+    find_touches(scenario_, stepper_.broad_phase(), state_, ended);
+  }
+
+  static EndReason of_trial(PhaseEndReason reason) {
+    if (reason == PhaseEndReason::kClosed) return EndReason::kClosed;
+    return reason == PhaseEndReason::kTimeout ? EndReason::kTimeout : EndReason::kStopped;
+  }
+
+  [[nodiscard]] double time_in_phase() const { return time_s_ - phase_begin_s_; }
+
+  /// G in the table's frame.
+  [[nodiscard]] Pose2 gripper() const {
+    if (!phase_.twist.moves()) return gripper_begin_;
+    return compose(gripper_begin_, moved_by(phase_.twist, time_in_phase()));
+  }
+
+  /// A closing of a G at rest ends as it begins, with steps: what it has touched it holds or loses.
+  [[nodiscard]] bool may_come_free() const {
+    return phase_.drive != JawDrive::kClose || phase_.twist.moves();
+  }
+
+  /// The opening at which the jaws end the phase; infinity or less than none where they do not.
+  [[nodiscard]] double final_opening_mm() const {
+    const bool waits = phase_.until == PhaseGoal::kOpening;
+    if (phase_.drive == JawDrive::kOpen) {
+      return waits ? phase_.opening_mm : std::numeric_limits<double>::infinity();
+    }
+    const double closed_mm = scenario_.stop.closed_opening_mm;
+    return waits ? std::max(phase_.opening_mm, closed_mm) : closed_mm;
+  }
+
+  /// Skips the motion of jaws and table below a part that rests on the table and is clear of the
+  /// fingers, until a first gap has closed or the phase ends. A trial begins so.
+  void skip_free_motion() {
+    const bool begins = time_s_ == 0.0;
+    const bool at_rest = state_.jaw_right_mm_s == 0.0 && state_.jaw_left_mm_s == 0.0;
+    const bool closes = !may_come_free() && at_rest;
+    if (begins && closes) {
+      time_s_ =
+          skip_free_travel(scenario_.gripper, stepper_.broad_phase(), tolerances::kFreeTravelGapMm,
+                           final_opening_mm(), phase_.duration_s, state_);
+      observe(0.0, {}, {});
+      return;
+    }
+    if (phase_.until == PhaseGoal::kContactLost || time_s_ < next_skip_s_) return;
+    const bool jaws_turn = phase_.drive != JawDrive::kHold && phase_.twist.turns();
+    const Vec3 velocity = state_.part_velocity + phase_.twist.at(state_.part_pose.head<2>());
+    if (jaws_turn || !stepper_.rests(velocity, state_.part_pose[2])) return;
+    BroadPhase& part = stepper_.broad_phase();
+    double left_s = phase_.duration_s - time_in_phase();
+    if (left_s <= 0.0) return;
+    const FreeMotion motion(scenario_.gripper, phase_, state_);
+    if (phase_.drive != JawDrive::kHold && std::isfinite(final_opening_mm())) {
+      left_s = motion.time_of(final_opening_mm(), left_s);
+    }
+    const double skipped_s = free_time(part, motion, tolerances::kFreeTravelGapMm, left_s);
+    if (skipped_s < std::min(tolerances::kLeastSkip * scenario_.step_s, left_s)) {
+      next_skip_s_ = time_s_ + scenario_.step_s;
+      return;
+    }
+    state_ = motion.at(skipped_s);
+    time_s_ += skipped_s;
+    stepper_.begin_phase(phase_, speed_mm_s_, state_, false);
+    if (sizes_) sizes_->begin_before_landing();
     contacts_.clear();
     observe(0.0, {}, {});
   }
 
   [[nodiscard]] double closing_speed() const {
-    return std::max(-state_.jaw_right_mm_s, state_.jaw_left_mm_s);
+    return phase_.drive == JawDrive::kOpen ? std::max(state_.jaw_right_mm_s, -state_.jaw_left_mm_s)
+                                           : std::max(-state_.jaw_right_mm_s, state_.jaw_left_mm_s);
   }
 
-  bool ended() {
+  /// Why the phase has ended, if it has.
+  std::optional<PhaseEndReason> reached() {
     const StopRule& stop = scenario_.stop;
     const double rounding_s = tolerances::kTimeRounding * scenario_.step_s;
     const double opening_mm = state_.jaw_right_mm - state_.jaw_left_mm;
-    if (slow_time_s_ >= stop.stopped_time_s - rounding_s) {
-      end(EndReason::kStopped);
-    } else if (opening_mm < stop.closed_opening_mm + tolerances::kOpeningRoundingMm) {
-      end(EndReason::kClosed);
-    } else if (time_s_ >= stop.timeout_s - rounding_s) {
-      end(EndReason::kTimeout);
-    } else {
-      return false;
+    if (phase_.until == PhaseGoal::kStopped && slow_time_s_ >= stop.stopped_time_s - rounding_s) {
+      return PhaseEndReason::kStopped;
     }
-    return true;
+    if (phase_.drive == JawDrive::kClose &&
+        opening_mm < stop.closed_opening_mm + tolerances::kOpeningRoundingMm) {
+      return PhaseEndReason::kClosed;
+    }
+    if (phase_.until == PhaseGoal::kOpening) {
+      const double left_mm = phase_.drive == JawDrive::kOpen ? final_opening_mm() - opening_mm
+                                                             : opening_mm - final_opening_mm();
+      if (left_mm < tolerances::kOpeningRoundingMm) return PhaseEndReason::kOpening;
+    }
+    if (phase_.until == PhaseGoal::kContact && touching_) return PhaseEndReason::kContact;
+    if (phase_.until == PhaseGoal::kContactLost && is_clear()) return PhaseEndReason::kContactLost;
+    if (time_in_phase() < phase_.duration_s - rounding_s) return std::nullopt;
+    return phase_.until == PhaseGoal::kDuration ? PhaseEndReason::kDuration
+                                                : PhaseEndReason::kTimeout;
   }
+
+  [[nodiscard]] bool is_clear() {
+    const double most_mm = scenario_.stop.contact_gap_mm;
+    return smallest_gap_within_mm(stepper_.broad_phase(), Configuration(state_), most_mm) >=
+           most_mm;
+  }
+
+  // --- Steps
 
   /// One step; false when none converges.
   bool advance() { return sizes_ ? advance_within_tolerance(*sizes_) : advance_on_grid(); }
@@ -182,7 +320,7 @@ class Simulation {
   /// work is used up.
   bool advance_on_grid() {
     for (; halvings_ <= tolerances::kMostHalvings; ++halvings_, position_ *= 2) {
-      const double h = scenario_.step_s * elementary::power_of_two(-halvings_);
+      const double h = fit(scenario_.step_s * elementary::power_of_two(-halvings_));
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
       StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
       if (work_is_used_up()) return false;
@@ -195,7 +333,15 @@ class Simulation {
     }
     halvings_ = 0;
     position_ = 0;
-    return advance_by_larger_step(scenario_.step_s);
+    return advance_by_larger_step(fit(scenario_.step_s));
+  }
+
+  /// Makes a step end with a phase that has its duration, without a last one that is much smaller.
+  [[nodiscard]] double fit(double h) const {
+    if (phase_.until != PhaseGoal::kDuration) return h;
+    const double left_s = phase_.duration_s - time_in_phase();
+    if (h >= left_s) return left_s;
+    return 2.0 * h > left_s ? 0.5 * left_s : h;
   }
 
   /// Where small steps do not converge larger ones may: an impact between heavy jaws has no
@@ -227,6 +373,7 @@ class Simulation {
   /// not converge, or the work is used up.
   bool advance_within_tolerance(SecondOrderSteps& sizes) {
     double h = sizes.propose(state_, time_left_s());
+    if (phase_.until == PhaseGoal::kDuration) h = sizes.fit(h, time_left_s());
     for (int halvings = 0; halvings <= tolerances::kMostHalvings;) {
       const bool all_rungs = halvings > tolerances::kResolutionHalvings;
       StepReport report = try_step(h, all_rungs, sizes.history());
@@ -249,11 +396,11 @@ class Simulation {
     return solved;
   }
 
-  /// The time until the stop rule or the timeout could end the trial, s.
+  /// The time until the stop rule or the timeout could end the phase, s.
   [[nodiscard]] double time_left_s() const {
-    const StopRule& stop = scenario_.stop;
-    const double left = stop.timeout_s - time_s_;
-    return slow_time_s_ > 0.0 ? std::min(left, stop.stopped_time_s - slow_time_s_) : left;
+    const double left = phase_.duration_s - time_in_phase();
+    const bool stops = phase_.until == PhaseGoal::kStopped && slow_time_s_ > 0.0;
+    return stops ? std::min(left, scenario_.stop.stopped_time_s - slow_time_s_) : left;
   }
 
   /// False for a step that turns a contact's normal far or jolts the part: smaller ones replace it.
@@ -273,7 +420,8 @@ class Simulation {
     const StepBase base = stepper_.base(state_, h);
     state_ = stepper_.accept();
     time_s_ += h;
-    const bool slow = closing_speed() < scenario_.stop.stopped_speed_mm_s && stepper_.touching();
+    touching_ = stepper_.touching();
+    const bool slow = closing_speed() < scenario_.stop.stopped_speed_mm_s && touching_;
     slow_time_s_ = slow ? slow_time_s_ + h : 0.0;
     StepStatistics& s = result_.statistics;
     ++s.steps;
@@ -290,6 +438,8 @@ class Simulation {
     StepRecord record;
     record.time_s = time_s_;
     record.step_s = h;
+    record.phase = phase_number_;
+    record.gripper = gripper();
     record.base = base;
     record.state = &state_;
     record.contacts = &contacts_;
@@ -314,9 +464,15 @@ class Simulation {
   SimulationResult& result_;
   const StepObserver* observer_;
 
+  Phase phase_;  ///< without a program the only one
+  int phase_number_ = 0;
+  double phase_begin_s_ = 0.0;
+  Pose2 gripper_begin_;  ///< of G in the table's frame, at the begin of the phase
   State state_;
-  double speed_mm_s_ = 0.0;  ///< what velocities are measured by
-  double most_work_ = 0.0;   ///< steps, and iterations
+  double speed_mm_s_ = 0.0;   ///< what velocities are measured by
+  bool touching_ = false;     ///< a contact had an impulse in the phase's last step
+  double next_skip_s_ = 0.0;  ///< when free motion is looked for again
+  double most_work_ = 0.0;    ///< steps, and iterations
   double time_s_ = 0.0;
   double slow_time_s_ = 0.0;
   std::optional<SecondOrderSteps> sizes_;  ///< of steps of second order; the rest is for fixed ones
@@ -330,7 +486,8 @@ class Simulation {
 double most_work(const Scenario& scenario) {
   const double work =
       std::clamp(tolerances::kWorkPerStep * scenario.stop.timeout_s / scenario.step_s,
-                 tolerances::kLeastWork, tolerances::kMostWork);
+                 tolerances::kLeastWork, tolerances::kMostWork) *
+      std::max(static_cast<double>(scenario.program.size()), 1.0);
   return scenario.other_stepper ? work / scenario.other_stepper->work() : work;
 }
 
@@ -362,6 +519,8 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   GRASPMAP_CHECK(scenario.step_s > 0.0);
   GRASPMAP_CHECK((scenario.order == 2) == (scenario.tolerance_mm > 0.0));
   GRASPMAP_CHECK(scenario.order == 1 || (scenario.order == 2 && !scenario.other_stepper));
+  GRASPMAP_CHECK(scenario.program.empty() || !scenario.other_stepper);
+  GRASPMAP_CHECK(std::all_of(scenario.program.begin(), scenario.program.end(), is_legal));
   const double unit_mm = length_unit_mm(scenario);
   if (unit_mm == 1.0) {
     simulate_as_it_is(scenario, trial, workspace, result, observer);

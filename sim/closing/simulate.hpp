@@ -8,7 +8,7 @@
 
 namespace graspmap {
 
-/// The most steps, and the most Newton iterations, that a trial may take.
+/// The most steps, and the most Newton iterations, that a trial may take: as many for each phase.
 double most_work(const Scenario& scenario);
 
 /// Why a simulation with these statistics ended without a result: kFailed or kTooLong.
@@ -33,8 +33,10 @@ class Workspace {
 /// implicit step (condensed form of Chakraborty et al. 2014, eq. (6)-(7), (15)-(19)), or with what
 /// the scenario has in place of it. The result is a pure function of scenario and trial; a step
 /// that cannot be solved ends the simulation with kFailed. Free travel of the jaws before the first
-/// contact is skipped in closed form. `observer`, if given, is called at the start and after each
-/// accepted step.
+/// contact is skipped in closed form. With a program it goes through its phases, one after the
+/// other; what moves between them while the part rests on its table, clear of the fingers, is
+/// skipped, too. A program needs a scenario without `other_stepper`. `observer`, if given, is
+/// called at the start and after each accepted step.
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer = nullptr);
 

@@ -81,7 +81,31 @@ bool StepCheck::has_lost_contact(const Iterate& end) const {
   return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kLostOverlapMm);
 }
 
-bool StepCheck::gains_energy(const State& end) const {
+/// What a moving G adds: the table slides below the part and drags it along, and inertial forces
+/// act where G turns, mN mm.
+double StepCheck::work_of_motion(const Iterate& now, const State& end) const {
+  const StepData& data = equations_.data();
+  const Vec3 below = -data.twist.at(now.at.q.part_pose.head<2>());  // the table's velocity
+  double power = 0.0;
+  for (std::size_t j = 0; j < index(equations_.support.size); ++j) {
+    power += equations_.support.elements[j].wrench(now.x.p_s[j]).dot(below);
+  }
+  double work = power * data.whole_step();
+  if (!data.twist.turns()) return work;
+  const double whole = data.whole_step();
+  work += whole *
+          equations_.inertial_impulse(now.x.nu, now.at.q)
+              .dot((end.part_pose - data.start.part_pose).head<2>()) /
+          data.step_s;
+  const auto add_jaw = [&](double end_mm, double start_mm) {
+    work += whole * equations_.inertial_jaw_impulse(end_mm) * (end_mm - start_mm) / data.step_s;
+  };
+  add_jaw(end.jaw_right_mm, data.start.jaw_right_mm);
+  add_jaw(end.jaw_left_mm, data.start.jaw_left_mm);
+  return work;
+}
+
+bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
   const Gripper& gripper = trial_.scenario->gripper;
   const StepData& data = equations_.data();
   const State& start = data.start;
@@ -93,8 +117,11 @@ bool StepCheck::gains_energy(const State& end) const {
   }
   const double closed_mm =
       start.jaw_right_mm - start.jaw_left_mm - (end.jaw_right_mm - end.jaw_left_mm);
-  const double allowed_mm = closed_mm + tolerances::kMostEnergyGain * gripper.opening_mm;
-  return 0.5 * gain > 1000.0 * gripper.closing_force_n * allowed_mm;
+  const double driven_mm = closing_sign(trial_.drive) * closed_mm;
+  const double allowed_mm = driven_mm + tolerances::kMostEnergyGain * gripper.opening_mm;
+  double allowed = 1000.0 * gripper.closing_force_n * allowed_mm;
+  if (data.twist.moves()) allowed += work_of_motion(now, end);
+  return 0.5 * gain > allowed;
 }
 
 }  // namespace graspmap

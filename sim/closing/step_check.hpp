@@ -35,10 +35,12 @@ class StepCheck {
   [[nodiscard]] bool has_lost_contact(const Iterate& end) const;
 
   /// Contacts and friction do no work but by rounding of the step's motion: what part and jaws gain
-  /// beyond the work of the closing force comes from a solution that is no motion of theirs.
-  [[nodiscard]] bool gains_energy(const State& end) const;
+  /// beyond the work of the jaws' drive, and in a moving G of the table and of inertia, comes from
+  /// a solution that is no motion of theirs.
+  [[nodiscard]] bool gains_energy(const Iterate& now, const State& end) const;
 
  private:
+  [[nodiscard]] double work_of_motion(const Iterate& now, const State& end) const;
   template <ContactModel Contacts>
   [[nodiscard]] bool path_is_clear(const Contacts& contacts, const Iterate& end) const;
   template <ContactModel Contacts>

@@ -33,6 +33,11 @@ JawCoordinates::JawCoordinates(Coupling coupling) {
   }
 }
 
+double closing_sign(JawDrive drive) {
+  if (drive == JawDrive::kHold) return 0.0;
+  return drive == JawDrive::kClose ? 1.0 : -1.0;
+}
+
 TrialData::TrialData(const Scenario& of, const TrialParameters& trial,
                      const ContactBodies& bodies_of, double part_reach_mm)
     : scenario(&of),
@@ -40,19 +45,34 @@ TrialData::TrialData(const Scenario& of, const TrialParameters& trial,
       jaws(of.gripper.coupling),
       mu(friction_by_side(of.gripper, trial)),
       mu_support(trial.mu_support),
-      reach_mm(part_reach_mm),
-      speed_mm_s(FreeTravel(of.gripper).reached_speed_mm_s(0.5 * of.gripper.opening_mm)) {
-  const double table_mm_s2 = trial.mu_support * of.gravity_mm_s2;
-  persistence_s = std::min(speed_mm_s / table_mm_s2, tolerances::kLongestPersistence * 0.5 *
-                                                         of.gripper.opening_mm / speed_mm_s);
+      reach_mm(part_reach_mm) {
+  begin_phase({}, FreeTravel(of.gripper).reached_speed_mm_s(0.5 * of.gripper.opening_mm), {},
+              false);
+}
+
+void TrialData::begin_phase(const Phase& phase, double measure_mm_s, const State& state,
+                            bool pressed) {
+  const double opening_mm = scenario->gripper.opening_mm;
+  if (phase.drive == JawDrive::kHold && drive != JawDrive::kHold) {
+    const double give_mm = pressed ? closing_sign(drive) * tolerances::kHeldGiveMm : 0.0;
+    held_right_mm = state.jaw_right_mm - give_mm;
+    held_left_mm = state.jaw_left_mm + give_mm;
+  }
+  drive = phase.drive;
+  twist = phase.twist;
+  speed_mm_s = measure_mm_s;
+  const double table_mm_s2 = mu_support * scenario->gravity_mm_s2;
+  persistence_s = std::min(speed_mm_s / table_mm_s2,
+                           tolerances::kLongestPersistence * 0.5 * opening_mm / speed_mm_s);
 }
 
 void StepData::set(const TrialData& trial, const State& state, double size_s,
                    const StepHistory& continued) {
   const Gripper& gripper = trial.scenario->gripper;
   const MassProperties& mass = trial.scenario->mass;
-  const double F = gripper.closing_force_n * 1000.0;  // mN
-  const double c = F / gripper.closing_speed_mm_s;
+  const double force = gripper.closing_force_n * 1000.0;  // mN
+  const double c = force / gripper.closing_speed_mm_s;
+  const double F = closing_sign(trial.drive) * force;
   const bool symmetric = gripper.coupling == Coupling::kSymmetric;
   const double moved = symmetric ? 2.0 : 1.0;  // jaws that one coordinate moves
 
@@ -75,14 +95,40 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   free_impulse.head<3>() = inertia.head<3>().cwiseProduct(base.part_velocity);
   free_impulse[3] = moved * (gripper.jaw_mass_kg * base.jaw_right_mm_s - force_s * F);
   free_impulse[4] = gripper.jaw_mass_kg * base.jaw_left_mm_s + force_s * F;
+  twist = trial.twist;
+  jaw_mass_kg = gripper.jaw_mass_kg;
   support_impulse_limit = force_s * trial.mu_support * mass.mass_kg * trial.scenario->gravity_mm_s2;
   velocity_scale = trial.speed_mm_s;
   length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
   // In an impact the momenta are the impulses.
   const double share = history.impact ? 1.0 : tolerances::kMomentumShare;
-  jaw_impulse_scale = std::max(force_s * F, share * largest_momentum(*this, gripper));
+  jaw_impulse_scale = std::max(force_s * force, share * largest_momentum(*this, gripper));
+  if (trial.drive == JawDrive::kHold) hold_jaws(trial, moved);
   const double lighter = std::min(inertia[0], inertia[3]);
   impulse_scale = std::min(jaw_impulse_scale, tolerances::kMomenta * lighter * trial.speed_mm_s);
+}
+
+/// Heavy jaws on springs so stiff that the closing force moves them by kHeldGiveMm, with dampers.
+void StepData::hold_jaws(const TrialData& trial, double moved) {
+  const Gripper& gripper = trial.scenario->gripper;
+  const double part_kg = trial.scenario->mass.mass_kg;
+  const double force = 1000.0 * gripper.closing_force_n;
+  const double stiffness = force / tolerances::kHeldGiveMm;
+  const double heavy_kg = gripper.jaw_mass_kg + tolerances::kHeldMass * part_kg;
+  const double damping = tolerances::kHeldReturnS * stiffness;
+  const auto drive = [&](double x_mm, double held_mm, double v_mm_s) {
+    return heavy_kg * v_mm_s - force_s * stiffness * (x_mm - held_mm);
+  };
+  inertia.tail<2>().setConstant(moved * (heavy_kg + force_s * (damping + h * stiffness)));
+  free_impulse[3] = moved * drive(base.jaw_right_mm, trial.held_right_mm, base.jaw_right_mm_s);
+  free_impulse[4] = drive(base.jaw_left_mm, trial.held_left_mm, base.jaw_left_mm_s);
+  jaw_mass_kg = 0.0;
+  // The part is brought to the fingers' motion, against the table; or it is squeezed.
+  const double squeeze = std::max(std::abs(base.jaw_right_mm - trial.held_right_mm),
+                                  std::abs(base.jaw_left_mm - trial.held_left_mm)) *
+                         stiffness;
+  jaw_impulse_scale = std::max(
+      {part_kg * trial.speed_mm_s, support_impulse_limit, force_s * std::min(squeeze, force)});
 }
 
 }  // namespace graspmap

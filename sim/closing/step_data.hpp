@@ -20,7 +20,7 @@ inline constexpr int kMaxContacts = 16;   ///< near pairs in one step
 using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
 
 /// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column]. The palm
-/// does not move.
+/// does not move in G.
 struct JawCoordinates {
   int velocities = 4;
   std::array<int, 3> column{3, 3, 3};          ///< by side: right, left, palm
@@ -29,7 +29,10 @@ struct JawCoordinates {
   explicit JawCoordinates(Coupling coupling);
 };
 
-/// What all steps of a trial share.
+/// +1 for a drive that closes the jaws, -1 for one that opens them, 0 for jaws that are held.
+double closing_sign(JawDrive drive);
+
+/// What all steps of a trial share, or those of one of its phases.
 struct TrialData {
   const Scenario* scenario = nullptr;
   const ContactBodies* bodies = nullptr;
@@ -38,12 +41,20 @@ struct TrialData {
   double mu_support = 0.0;
   /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
   double reach_mm = std::numeric_limits<double>::infinity();
+  JawDrive drive = JawDrive::kClose;
+  double held_right_mm = 0.0;  ///< where springs hold the jaws that are held
+  double held_left_mm = 0.0;
+  GripperTwist twist;
   double speed_mm_s = 0.0;     ///< what velocities are measured by
   double persistence_s = 0.0;  ///< how long errors of the part's velocity put it off
 
   TrialData() = default;
   TrialData(const Scenario& scenario, const TrialParameters& trial, const ContactBodies& bodies,
             double reach_mm);
+
+  /// Goes on to a phase in which velocities are measured by `speed_mm_s`. Jaws that are held from
+  /// now on go on to press on a part on which a drive has `pressed` them.
+  void begin_phase(const Phase& phase, double speed_mm_s, const State& state, bool pressed);
 };
 
 /// All that is known at the start of a step.
@@ -60,6 +71,8 @@ struct StepData {
   double force_s = 0.0;  ///< for which forces act, s: StepBase
   VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
   VelocityVector free_impulse;  ///< M nu^l + h F with the base's nu^l, mN s
+  GripperTwist twist;           ///< of G against the table
+  double jaw_mass_kg = 0.0;     ///< of each jaw
   double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
   double velocity_scale = 1.0;         ///< mm/s
   double impulse_scale = 1.0;          ///< mN s, of all that acts on the part
@@ -77,6 +90,9 @@ struct StepData {
   [[nodiscard]] double largest_approach_mm(const Configuration& q) const {
     return largest_motion_mm(start, q, reach_mm);
   }
+
+ private:
+  void hold_jaws(const TrialData& trial, double moved);
 };
 
 /// The pairs of piece and jaw that may touch in a step.

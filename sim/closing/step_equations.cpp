@@ -14,7 +14,13 @@
 //   (M + hC) nu+ = M nu + h F + sum W_n(q+) p_n + W_t(q+) p_t + sum B(q+)^T p_s
 //   0 <= p_n  perp  psi(q+) >= 0
 //   p_t in [-mu p_n, mu p_n], against the slip v_t = W_t nu+ with the most power
-//   p_s in the support's set, against the slip u = B nu+ with the most power
+//   p_s in the support's set, against the slip u = B v+ with the most power
+//
+// v+ is the part's velocity against the table: nu+ of the part while G rests. While G moves with
+// the twist (V, omega), in its own axes, v+ = nu+ + (V + omega perp(r+), omega) with r+ the part's
+// centre of mass, and where it turns F has the inertial forces at the end of the step, too:
+// -m (omega perp(V) - omega^2 r+ + 2 omega perp(nu+)) on the part and m (omega V_y + omega^2 x+) on
+// a jaw.
 //
 // Each condition is p = Proj(p - r u) for any r > 0: Proj onto p_n >= 0, the interval, the set.
 
@@ -76,8 +82,9 @@ void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
   out.q = Configuration(state_after(x));
   set_angle(support, out.q.R_GB);
   with_contacts(*data_->bodies, [&](const auto& contacts) { evaluate_contacts(contacts, x, out); });
+  const Vec3 velocity = over_table(x.nu, out.q);
   for (int j = 0; j < support.size; ++j) {
-    out.slip[index(j)] = support.elements[index(j)].slip(x.nu.head<3>());
+    out.slip[index(j)] = support.elements[index(j)].slip(velocity);
   }
   if (support.surface) evaluate_surface(x, out);
   out.per_impulse = 1.0 / std::max(data_->impulse_scale, tolerances::kSqueezedShare * squeeze(x));
@@ -194,10 +201,31 @@ double StepEquations::slip_mm_s(const ClosestPoints& closest, JawSide side,
   return perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - Vec2(jaw_velocity, 0.0));
 }
 
+Vec2 StepEquations::inertial_impulse(const VelocityVector& nu, const Configuration& q) const {
+  const double omega = data_->twist.turn_rad_s;
+  const Vec2 acceleration = omega * perp(data_->twist.velocity_mm_s + 2.0 * nu.head<2>()) -
+                            omega * omega * q.part_pose.head<2>();
+  return -data_->force_s * data_->inertia[0] * acceleration;
+}
+
+double StepEquations::inertial_jaw_impulse(double jaw_mm) const {
+  const double omega = data_->twist.turn_rad_s;
+  return data_->force_s * data_->jaw_mass_kg * omega *
+         (data_->twist.velocity_mm_s.y() + omega * jaw_mm);
+}
+
 /// M (nu^(l+1) - nu^l) - h F - W_n p_n - W_t p_t - B^T p_s: eq. (6), in mN s (mN s mm for theta).
 void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) const {
   VelocityVector& balance = at.dynamics;
   balance = data_->inertia.cwiseProduct(x.nu) - data_->free_impulse;
+  if (data_->twist.turns()) {
+    balance.head<2>() -= inertial_impulse(x.nu, at.q);
+    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+      const std::size_t s = side_index(side);
+      balance[data_->jaws.column[s]] -=
+          data_->jaws.sign[s] * inertial_jaw_impulse(at.q.jaw_mm(side));
+    }
+  }
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (x.p_n[i] == 0.0 && x.p_t[i] == 0.0) continue;
     const ClosestPoints& closest = at.closest[i];

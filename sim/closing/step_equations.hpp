@@ -79,7 +79,7 @@ struct StepEvaluation {
   /// Contacts of outlines that have met another one of the step, which has their impulses.
   std::array<bool, kMaxContacts> met{};
   std::array<double, kMaxContacts> misalignment{};  ///< sine
-  std::array<Vec3, kMaxSupportElements> slip;       ///< u = B nu, mm/s
+  std::array<Vec3, kMaxSupportElements> slip;       ///< u = B v, v against the table, mm/s
   /// For a support with a surface: its point at p_s - u in scaled units, over the bound; then
   /// times the bound.
   LimitSurfacePoint surface;
@@ -137,6 +137,17 @@ class StepEquations {
   /// v_t of a contact in configuration q with velocities nu, mm/s.
   [[nodiscard]] double slip_mm_s(const ClosestPoints& closest, JawSide side,
                                  const VelocityVector& nu, const Configuration& q) const;
+
+  /// The part's velocity against the table in configuration q with velocities nu.
+  [[nodiscard]] Vec3 over_table(const VelocityVector& nu, const Configuration& q) const {
+    if (!data_->twist.moves()) return nu.head<3>();
+    return nu.head<3>() + data_->twist.at(q.part_pose.head<2>());
+  }
+
+  /// The impulse in the step of the inertial forces that a turning G has on the part, mN s.
+  [[nodiscard]] Vec2 inertial_impulse(const VelocityVector& nu, const Configuration& q) const;
+  /// The same on a jaw, along x.
+  [[nodiscard]] double inertial_jaw_impulse(double jaw_mm) const;
 
   /// The branch that the projections of the natural map are on.
   [[nodiscard]] Pattern pattern(const StepUnknowns& x, const StepEvaluation& at) const;
@@ -247,7 +258,12 @@ class StepEquations {
                       StepDirection& direction) const;
   [[nodiscard]] Eigen::Matrix3d scaled_slip_map(std::size_t j) const;
   [[nodiscard]] Vec3 scaled_diagonal(std::size_t j) const;
-  [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, const VelocityVector& nu) const;
+  [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, const Vec3& velocity) const;
+  /// True for an element whose slip depends on each velocity by itself.
+  [[nodiscard]] bool is_ball(std::size_t j) const {
+    return support.elements[j].is_diagonal() && !data_->twist.turns();
+  }
+  void assemble_turning_frame();
   [[nodiscard]] double support_limit(std::size_t j) const {
     return data_->support_impulse_limit * support.elements[j].share;
   }

@@ -98,12 +98,14 @@ double StepError::lost_force_error_mm(const Iterate& now) const {
 }
 
 /// About the force with which a jaw at its speed at the start of the step, and the table, hold the
-/// part in touch, mN: the jaw's acceleration and the table's deceleration of the part.
+/// part in touch, mN: the acceleration of a jaw that closes and the table's deceleration of the
+/// part.
 double StepError::drive_force_mn(JawSide side) const {
   const Gripper& gripper = trial_.scenario->gripper;
   const double closing = std::abs(jaw_velocity_mm_s(equations_.data().start, side));
   const double lag = std::max(1.0 - closing / gripper.closing_speed_mm_s, 0.0);
-  const double jaw_mm_s2 = 1000.0 * lag * gripper.closing_force_n / gripper.jaw_mass_kg;
+  const double closes = trial_.drive == JawDrive::kClose ? 1000.0 : 0.0;
+  const double jaw_mm_s2 = closes * lag * gripper.closing_force_n / gripper.jaw_mass_kg;
   return equations_.data().inertia[0] *
          (jaw_mm_s2 + trial_.mu_support * trial_.scenario->gravity_mm_s2);
 }

@@ -11,8 +11,10 @@
 //   (M + hC - h K) dnu - W_n dp_n - W_t dp_t - B^T dp_s = -balance
 //   W_n dnu = -psi / h             of a closed contact; an open one has no impulse
 //   W_t dnu + d(W_t) nu = -v_t     of one that sticks; one that slips has p_t = +-mu p_n
-//   B dnu + d(B) nu = -u           of a support that sticks; one that slips is eliminated
+//   B dv + d(B) v = -u             of a support that sticks; one that slips is eliminated
 //   dtheta + kappa ds = -excess    of a tracked contact point
+//
+// While G turns, the inertial forces add to the momentum balance, and dv = dnu + h omega perp(dnu).
 
 namespace graspmap {
 
@@ -95,6 +97,23 @@ void StepEquations::assemble_momentum(const StepEvaluation& at, double damping) 
     J(k, k) = data_->inertia[k] * unit * unit * scale * (1.0 + damping);
     rhs_[k] = -at.dynamics[k] * unit * scale;
   }
+  if (data_->twist.turns()) assemble_turning_frame();
+}
+
+/// How the inertial forces change with positions and velocities.
+void StepEquations::assemble_turning_frame() {
+  const double omega = data_->twist.turn_rad_s;
+  const double scale = data_->force_s * data_->velocity_scale * per_impulse_;
+  const double centrifugal = scale * data_->h * omega * omega;
+  const double mass = data_->inertia[0];
+  for (int k = 0; k < 2; ++k) J(k, k) -= mass * centrifugal;
+  J(0, 1) -= 2.0 * omega * mass * scale;
+  J(1, 0) += 2.0 * omega * mass * scale;
+  for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+    const std::size_t s = side_index(side);
+    const int k = data_->jaws.column[s];
+    J(k, k) -= data_->jaw_mass_kg * centrifugal;
+  }
 }
 
 /// B, scaled: its transpose takes p_s to the part.
@@ -110,17 +129,24 @@ Vec3 StepEquations::scaled_diagonal(std::size_t j) const {
   return {B(0, 0), B(1, 1), B(2, 2) * per_length_};
 }
 
-/// d(B nu)/d(part's velocity), scaled: B, and what turns with the part. Of a point that is
-/// d arm = h perp(arm) d omega; of an element that is fixed in the part each row of B turns.
-Eigen::Matrix3d StepEquations::slip_jacobian(std::size_t j, const VelocityVector& nu) const {
+/// d(B v)/d(part's velocity), scaled: B, and what turns with the part, whose velocity against the
+/// table is v. Of a point that is d arm = h perp(arm) d omega; of an element that is fixed in the
+/// part each row of B turns. Where G turns, v depends on the part's position.
+Eigen::Matrix3d StepEquations::slip_jacobian(std::size_t j, const Vec3& velocity) const {
   const SupportElement& element = support.elements[j];
   Eigen::Matrix3d B = element.slip_map;
   if (element.frame == SupportFrame::kPart) {
     for (int k = 0; k < 3; ++k) {
-      B(k, 2) += data_->h * cross(element.slip_map.row(k).head<2>().transpose(), nu.head<2>());
+      B(k, 2) +=
+          data_->h * cross(element.slip_map.row(k).head<2>().transpose(), velocity.head<2>());
     }
   } else {
-    B.col(2).head<2>() -= data_->h * nu[2] * element.arm_G_mm;
+    B.col(2).head<2>() -= data_->h * velocity[2] * element.arm_G_mm;
+  }
+  if (data_->twist.turns()) {
+    const double turn = data_->h * data_->twist.turn_rad_s;
+    B.col(0) += turn * element.slip_map.col(1);
+    B.col(1) -= turn * element.slip_map.col(0);
   }
   B.col(2) *= per_length_;
   return B;
@@ -141,7 +167,7 @@ void StepEquations::assemble_support_turn(std::size_t j, const StepUnknowns& x) 
 
 void StepEquations::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
                                               const StepEvaluation& at, double regularization) {
-  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu);
+  const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x.nu, at.q));
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
   for (int k = 0; k < support.elements[j].dimension; ++k) {
     const int row = layout_.support[j] + k;
@@ -157,8 +183,8 @@ void StepEquations::assemble_sticking_support(std::size_t j, const StepUnknowns&
 void StepEquations::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
                                               const StepEvaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
-  if (support.elements[j].is_diagonal()) return assemble_slipping_ball(j);
-  const Eigen::Matrix3d slip = slip_jacobian(j, x.nu);
+  if (is_ball(j)) return assemble_slipping_ball(j);
+  const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x.nu, at.q));
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
   const double gain = sliding.gain * data_->velocity_scale * per_impulse_;
   const Vec3 along = wrench.transpose() * (gain * sliding.direction);
@@ -188,7 +214,7 @@ void StepEquations::assemble_slipping_ball(std::size_t j) {
 /// of the projection: I where the support sticks.
 void StepEquations::assemble_surface_support(bool sticks, const StepUnknowns& x,
                                              const StepEvaluation& at, double regularization) {
-  const Eigen::Matrix3d slip = slip_jacobian(0, x.nu);
+  const Eigen::Matrix3d slip = slip_jacobian(0, over_table(x.nu, at.q));
   const Eigen::Matrix3d wrench = scaled_slip_map(0);
   const int first = layout_.support[0];
   Vec3 F = at.slip[0] * per_velocity_;
@@ -391,10 +417,10 @@ void StepEquations::read_direction(const Pattern& pattern, const StepUnknowns& x
     } else {
       const SlidingSupport& sliding = sliding_[index(j)];
       const Vec3 dv = rhs_.head<3>();
-      const bool is_ball = support.elements[index(j)].is_diagonal();
-      const Vec3 du = (is_ball ? Vec3(scaled_diagonal(index(j)).cwiseProduct(dv))
-                               : Vec3(slip_jacobian(index(j), x.nu) * dv)) *
-                      data_->velocity_scale;
+      const Vec3 du =
+          (is_ball(index(j)) ? Vec3(scaled_diagonal(index(j)).cwiseProduct(dv))
+                             : Vec3(slip_jacobian(index(j), over_table(x.nu, at.q)) * dv)) *
+          data_->velocity_scale;
       const Vec3 du_across = du - sliding.direction * sliding.direction.dot(du);
       dp = sliding.offset - sliding.gain * du_across;
     }

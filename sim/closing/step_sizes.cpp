@@ -13,11 +13,9 @@ namespace {
 
 constexpr double kMillinewtonsPerNewton = 1000.0;
 
-/// The size h, or less where the velocities predict that the jaws close before.
-double until_closed(const Scenario& scenario, const State& state, double h) {
-  const double opening = state.jaw_right_mm - state.jaw_left_mm - scenario.stop.closed_opening_mm;
-  const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
-  return opening < closing_mm_s * h ? opening / closing_mm_s : h;
+double impact_time_s(const Scenario& scenario, double speed_mm_s) {
+  return std::min(tolerances::kImpactMove * scenario.tolerance_mm / speed_mm_s,
+                  tolerances::kLongestImpact * scenario.step_s);
 }
 
 /// No gap closes faster, mm/s; `reach_mm`: the part's.
@@ -36,9 +34,48 @@ SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, 
       friction_mm_s2_(mu_support * scenario.gravity_mm_s2),
       speed_mm_s_(
           FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm)),
-      impact_s_(std::min(tolerances::kImpactMove * scenario.tolerance_mm / speed_mm_s_,
-                         tolerances::kLongestImpact * scenario.step_s)),
+      impact_s_(impact_time_s(scenario, speed_mm_s_)),
       next_s_(impact_s_) {}
+
+void SecondOrderSteps::begin_phase(const Phase& phase, double speed_mm_s, bool jumps) {
+  phase_ = phase;
+  speed_mm_s_ = speed_mm_s;
+  impact_s_ = impact_time_s(scenario_, speed_mm_s);
+  begin_before_landing();
+  jumps_ = jumps;
+}
+
+void SecondOrderSteps::begin_before_landing() {
+  next_s_ = impact_s_;
+  smooth_steps_ = 0;
+  first_order_ = impact_ = jumps_ = false;
+  last_error_mm_ = std::numeric_limits<double>::infinity();
+}
+
+/// An impact, and what is shorter than one, may last longer than the phase.
+double SecondOrderSteps::fit(double h, double left_s) const {
+  if (impact_ || left_s <= impact_s_) return h;
+  if (h >= left_s) return left_s;
+  return 2.0 * h > left_s ? std::max(0.5 * left_s, impact_s_) : h;
+}
+
+/// The size h, or less where the velocities predict that the jaws close before, or have the opening
+/// that the phase waits for.
+double SecondOrderSteps::until_opening(const State& state, double h) const {
+  if (phase_.drive == JawDrive::kHold) return h;
+  const double opening_mm = state.jaw_right_mm - state.jaw_left_mm;
+  const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
+  const auto until = [&](double left_mm, double mm_s) {
+    return left_mm < mm_s * h ? left_mm / mm_s : h;
+  };
+  const bool waits = phase_.until == PhaseGoal::kOpening;
+  if (phase_.drive == JawDrive::kOpen) {
+    return waits ? until(phase_.opening_mm - opening_mm, -closing_mm_s) : h;
+  }
+  const double closed_mm = scenario_.stop.closed_opening_mm;
+  return until(opening_mm - (waits ? std::max(phase_.opening_mm, closed_mm) : closed_mm),
+               closing_mm_s);
+}
 
 bool SecondOrderSteps::is_second() const {
   return smooth_steps_ >= tolerances::kFirstOrderSteps && !first_order_ && !impact_;
@@ -57,7 +94,7 @@ StepHistory SecondOrderSteps::history() const {
 double SecondOrderSteps::propose(const State& state, double left_s) {
   flight_s_ = 0.0;
   if (impact_) return impact_s_;
-  const double h = until_closed(scenario_, state, std::min({next_s_, scenario_.step_s, left_s}));
+  const double h = until_opening(state, std::min({next_s_, scenario_.step_s, left_s}));
   const double until_s = with_contacts(
       part_.bodies(), [&](const auto& contacts) { return until_landing(contacts, state, h); });
   return std::max(until_s, impact_s_);
@@ -147,6 +184,9 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
     } else if (psi > tolerances::kClosedGapMm && collides) {
       impact_ = true;
       flight_s_ = std::min(flight_s_, flight_time(state, pair, psi, closing));
+    } else if (jumps_ && collides) {
+      impact_ = true;
+      flight_s_ = 0.0;
     }
   };
   visit_open_contacts(contacts, state, h, visit);
@@ -257,9 +297,13 @@ double SecondOrderSteps::retry(double h, const StepReport& report) {
   return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), impact_s_);
 }
 
+/// In a closing the jaws tell. Where they are held, open, or G moves, the part must rest in G, too.
 bool SecondOrderSteps::rests(const State& state) const {
+  const double stopped_mm_s = scenario_.stop.stopped_speed_mm_s;
   const double closing_mm_s = std::max(-state.jaw_right_mm_s, state.jaw_left_mm_s);
-  return closing_mm_s < scenario_.stop.stopped_speed_mm_s;
+  if (phase_.drive == JawDrive::kClose && !phase_.twist.moves()) return closing_mm_s < stopped_mm_s;
+  return fastest_approach_mm_s(state, part_.reach_mm()) <
+         std::min(stopped_mm_s, tolerances::kImpactSpeed * speed_mm_s_);
 }
 
 void SecondOrderSteps::accepted(const State& before, const State& after, double h,
@@ -274,7 +318,7 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
   }
   before_ = before;
   before_s_ = h;
-  first_order_ = false;
+  first_order_ = jumps_ = false;
   last_error_mm_ = std::numeric_limits<double>::infinity();
   impact_ = report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
 }
@@ -283,8 +327,11 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
 /// by the table and by jaws that do not close at their speed.
 void SecondOrderSteps::restart(const State& after) {
   const Gripper& gripper = scenario_.gripper;
-  const double closing_mm_s = std::min(-after.jaw_right_mm_s, after.jaw_left_mm_s);
-  const double lag = std::max(1.0 - closing_mm_s / gripper.closing_speed_mm_s, 0.0);
+  const double closing = closing_sign(phase_.drive);
+  const double closing_mm_s =
+      std::min(-closing * after.jaw_right_mm_s, closing * after.jaw_left_mm_s);
+  const double lag =
+      closing == 0.0 ? 0.0 : std::max(1.0 - closing_mm_s / gripper.closing_speed_mm_s, 0.0);
   const double jaw_mm_s2 = kMillinewtonsPerNewton * gripper.closing_force_n / gripper.jaw_mass_kg;
   const double acceleration =
       friction_mm_s2_ + lag * jaw_mm_s2 + speed_mm_s_ * speed_mm_s_ / gripper.opening_mm;

@@ -10,6 +10,7 @@
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/step_base.hpp"
+#include "sim/closing/step_data.hpp"
 #include "sim/closing/step_error.hpp"
 #include "sim/closing/step_memory.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -26,6 +27,17 @@ class SecondOrderSteps {
   /// `part`: the scenario's. `memory`: what is known of its contacts.
   SecondOrderSteps(const Scenario& scenario, double mu_support, BroadPhase& part,
                    const StepMemory& memory);
+
+  /// Begins a phase of a program, in which velocities are measured by `speed_mm_s`, with a motion
+  /// of which nothing is known. With `jumps` velocities jump at its begin: what touches collides.
+  void begin_phase(const Phase& phase, double speed_mm_s, bool jumps);
+
+  /// Nothing is known of the motion that goes on, and a contact is about to close.
+  void begin_before_landing();
+
+  /// Makes `h`, for which propose() was called last, end with a phase that has `left_s` to go,
+  /// without a last step that is much smaller.
+  [[nodiscard]] double fit(double h, double left_s) const;
 
   /// The size for a step from `state`, s, at most step_s and `left_s`, the time until the stop rule
   /// could end the trial.
@@ -54,6 +66,7 @@ class SecondOrderSteps {
   void restart(const State& after);
 
  private:
+  [[nodiscard]] double until_opening(const State& state, double h) const;
   [[nodiscard]] bool is_second() const;
   [[nodiscard]] bool misses_landing(double h, const StepReport& report) const;
   [[nodiscard]] bool rests(const State& state) const;
@@ -82,9 +95,11 @@ class SecondOrderSteps {
   BroadPhase& part_;
   const StepMemory& memory_;
   double friction_mm_s2_;  ///< the table's deceleration of the part
-  double speed_mm_s_;      ///< of the jaws, at half of their way
-  double impact_s_;        ///< size of an impact's last step
+  Phase phase_;
+  double speed_mm_s_;  ///< of the jaws, at half of their way, or of the phase
+  double impact_s_;    ///< size of an impact's last step
   double next_s_;
+  bool jumps_ = false;        ///< the next step begins with a jump of velocities
   bool impact_ = false;       ///< the next step is one of an impact
   double flight_s_ = 0.0;     ///< StepHistory::flight_s
   bool first_order_ = false;  ///< the step is tried again with first order

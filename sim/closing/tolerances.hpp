@@ -421,6 +421,25 @@ inline constexpr double kMostWork = 10000000.0;
 /// falls later into its step.
 inline constexpr double kFreeTravelGapMm = 1e-6;
 
+/// Jaws that are held are heavy and on stiff springs: the closing force moves them by kHeldGiveMm,
+/// they weigh kHeldMass times as much as the part, and dampers bring them back within about
+/// kHeldReturnS. Give larger, mass smaller: they are not where they are held. Give smaller: the
+/// force on a part between them is not determined, and rounding errors jam it. Mass larger: digits
+/// of the part's momentum. Return time shorter: they swing.
+inline constexpr double kHeldGiveMm = 1e-5;
+inline constexpr double kHeldMass = 1e5;
+inline constexpr double kHeldReturnS = 0.01;
+
+/// A part rests on its table where friction stops it within this distance, mm: then phases in which
+/// nothing touches it are skipped, and it stays where it is. Larger: parts that slide stop at once.
+/// Smaller: the rounding errors of a part at rest count as motion, and nothing is skipped.
+inline constexpr double kRestMm = 1e-9;
+
+/// A free motion that lasts for less than this share of step_s is not skipped but stepped, and the
+/// next is looked for after step_s. Larger: steps where nothing happens. Smaller: motions along a
+/// finger are looked at closely for nothing.
+inline constexpr double kLeastSkip = 1.0 / 16.0;
+
 /// How much earlier than the stop rule or the timeout says a trial may end, relative to step_s:
 /// times are sums of steps, off by rounding errors. Smaller: a last step of rounding size. Larger:
 /// the smallest steps, step_s / 4096, would count too.
@@ -449,6 +468,10 @@ inline constexpr int kOverlapThirds = 60;
 /// Most advances of that kind: each leaves 1 - |n_x| of the gap. Fewer: jaws that pass a piece at a
 /// grazing angle arrive too early, and the steps begin there.
 inline constexpr int kAdvances = 1000;
+
+/// Most advances of a free motion of gripper and table. Fewer: parts that a finger passes closely
+/// are stepped past it.
+inline constexpr int kFreeAdvances = 200;
 
 /// Most iterations of the Newton methods of free travel, which end by themselves when an iterate no
 /// longer moves, after some ten.

@@ -7,6 +7,7 @@
 
 #include "geometry/closest_points.hpp"
 #include "sim/closing/model.hpp"
+#include "sim/closing/program.hpp"
 #include "sim/closing/step_base.hpp"
 
 namespace graspmap {
@@ -24,12 +25,25 @@ constexpr const char* name(Rung rung) {
 
 /// Why a simulation ended.
 enum class EndReason : std::uint8_t {
-  kStopped,  ///< closing speed below the threshold for long enough after the first contact
-  kClosed,   ///< opening below the threshold
-  kTimeout,
+  kStopped,  ///< closing speed below the threshold for long enough after the first contact; or a
+             ///< program whose last phase has another goal has reached that
+  kClosed,   ///< opening below the threshold, with a program in its last phase
+  kTimeout,  ///< with a program: of one of its phases
   kBlocked,  ///< a jaw overlaps the part at the start: nothing was simulated
   kFailed,   ///< a step did not converge on any rung of the ladder
   kTooLong   ///< the trial needs more steps or iterations than most_work: given up
+};
+
+/// The end of a phase of a program.
+struct PhaseEnd {
+  PhaseEndReason reason = PhaseEndReason::kDuration;
+  double time_s = 0.0;
+  State state;    ///< in G
+  Pose2 gripper;  ///< G in the table's frame, which is G at the start of the trial
+  /// As in SimulationResult.
+  std::vector<int> right_touches;
+  std::vector<int> left_touches;
+  std::vector<int> palm_touches;
 };
 
 /// Counts and worst values over the steps of one simulation.
@@ -54,6 +68,8 @@ struct SimulationResult {
   std::vector<int> left_touches;
   std::vector<int> palm_touches;
   StepStatistics statistics;
+  /// The program's phases that have ended, also by a timeout; without a program empty.
+  std::vector<PhaseEnd> phase_ends;
 };
 
 /// A contact at the end of a step, as an observer sees it.
@@ -75,9 +91,12 @@ struct ContactRecord {
 /// One accepted step, as an observer sees it. Valid during the call only.
 struct StepRecord {
   double time_s = 0.0;  ///< at the end of the step
-  double step_s = 0.0;  ///< 0 for the initial state and for the end of free travel
-  StepBase base;        ///< what the step's equations start from: a step of second order is no
-                        ///< step from the state before
+  double step_s =
+      0.0;        ///< 0 for the initial state, the begin of a phase and the end of free travel
+  int phase = 0;  ///< of the program
+  Pose2 gripper;  ///< G in the table's frame, which is G at the start of the trial
+  StepBase base;  ///< what the step's equations start from: a step of second order is no
+                  ///< step from the state before
   const State* state = nullptr;
   const std::vector<ContactRecord>* contacts = nullptr;  ///< near pairs, open ones included
   Rung rung = Rung::kWarm;

@@ -88,6 +88,12 @@ class StepChecker {
 
   static void raise(double& worst, double value) { keep_largest(worst, std::abs(value)); }
 
+  /// The phase of a record; of a trial without a program its closing.
+  [[nodiscard]] const Phase& phase_of(const StepRecord& record) const {
+    static const Phase kClosing;
+    return scenario_.program.empty() ? kClosing : scenario_.program[index(record.phase)];
+  }
+
   [[nodiscard]] double force() const { return 1000.0 * scenario_.gripper.closing_force_n; }
   [[nodiscard]] double impulse() const { return impulse_; }
 
@@ -141,6 +147,20 @@ class StepChecker {
     }
   }
 
+  /// In the axes of a G that turns, m (dv/dt + omega x (V + 2 v) + omega x (omega x r)) is the
+  /// force.
+  void add_inertial_forces(const GripperTwist& twist, double h, const State& end,
+                           Vec5& balance) const {
+    const double w = twist.turn_rad_s;
+    const Vec2& V = twist.velocity_mm_s;
+    const double m = scenario_.mass.mass_kg;
+    const double jaw = scenario_.gripper.jaw_mass_kg;
+    balance[0] += h * m * (-w * V.y() - 2.0 * w * end.part_velocity[1] - w * w * end.part_pose[0]);
+    balance[1] += h * m * (w * V.x() + 2.0 * w * end.part_velocity[0] - w * w * end.part_pose[1]);
+    balance[3] += h * jaw * (-w * V.y() - w * w * end.jaw_right_mm);
+    balance[4] += h * jaw * (-w * V.y() - w * w * end.jaw_left_mm);
+  }
+
   /// Both jaws' momentum, or under the symmetric coupling its generalised component: their
   /// difference.
   void check_momentum(const StepRecord& record) {
@@ -152,9 +172,12 @@ class StepChecker {
         gripper.jaw_mass_kg, gripper.jaw_mass_kg;
     const double h = record.base.force_s;
     const double share = h / h_;  // of the impulses: they are those of the whole step
+    const Phase& phase = phase_of(record);
+    const double closing = phase.drive == JawDrive::kOpen ? -force() : force();
     Vec5 balance = M.cwiseProduct(velocity(end) - velocity(record.base.state));
-    balance[3] -= h * (-force() - c * end.jaw_right_mm_s);
-    balance[4] -= h * (force() - c * end.jaw_left_mm_s);
+    balance[3] -= h * (-closing - c * end.jaw_right_mm_s);
+    balance[4] -= h * (closing - c * end.jaw_left_mm_s);
+    add_inertial_forces(phase.twist, h, end, balance);
     balance.head<3>() -= share * record.support_impulse;
     double squeeze = record.support_impulse.head<2>().norm();
     for (const ContactRecord& contact : *record.contacts) {
@@ -166,6 +189,7 @@ class StepChecker {
       if (contact.side == JawSide::kPalm) continue;
       balance[contact.side == JawSide::kRight ? 3 : 4] += p.x();
     }
+    if (phase.drive == JawDrive::kHold) balance.tail<2>().setZero();
     balance[2] /= length();
     const double part = balance.head<3>().lpNorm<Eigen::Infinity>();
     raise(laws_.drift, part / (scenario_.mass.mass_kg * speed()));
@@ -288,7 +312,8 @@ class StepChecker {
 
   /// Returns the support's friction work.
   double check_support(const StepRecord& record) {
-    const Vec3& v = record.state->part_velocity;
+    const Vec3 v =
+        record.state->part_velocity + phase_of(record).twist.at(record.state->part_pose.head<2>());
     const double angle = record.state->part_pose[2];
     const double work = record.support_impulse.dot(v);
     if (all_) {

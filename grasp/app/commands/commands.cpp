@@ -56,6 +56,8 @@ std::vector<Command> grasp_commands() {
        decide<difference_analysis>},
       {"tolerances", "share a budget: which tolerances to tighten for the least money",
        decide<tolerances_analysis>},
+      {"sequence", "find squeezes that turn an unknown pose into a known one, without sensors",
+       sequence_command, keys_of_sweep},
       {"plot", "draw the figures of a run", plot_command},
       {"report", "write one HTML file that answers questions about a run, offline", report_command},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",

@@ -44,6 +44,7 @@ int init_command(const std::vector<std::string>& args);
 int run_command(const std::vector<std::string>& args);
 int plot_command(const std::vector<std::string>& args);
 int report_command(const std::vector<std::string>& args);
+int sequence_command(const std::vector<std::string>& args);
 int trial_command(const std::vector<std::string>& args);
 int schema_command(const std::vector<std::string>& args);
 int import_command(const std::vector<std::string>& args);

@@ -105,7 +105,7 @@ class AnimationScript {
     std::size_t k = 0;
     while (k + 1 < trajectory.size() && trajectory[k].time_s < time_s) ++k;
     if (time_s == trajectory[k].time_s) return scene_at(story_, k);
-    if (k > 1) return scene_within_step(k, time_s);
+    if (k > 1 || !story_.scenario.program.empty()) return scene_within_step(k, time_s);
     Scene scene = scene_at(story_, 0);
     const double travel_mm = free_travel_.travel_at(time_s);
     scene.time_s = time_s;
@@ -115,9 +115,9 @@ class AnimationScript {
   }
 
   [[nodiscard]] Scene scene_within_step(std::size_t k, double time_s) const {
-    const double since_s = time_s - story_.trajectory[k - 1].time_s;
+    const double begin_s = story_.trajectory[k - 1].time_s;
     return scene_between(scene_at(story_, k - 1), scene_at(story_, k),
-                         std::min(since_s / story_.trajectory[k].step_s, 1.0));
+                         (time_s - begin_s) / (story_.trajectory[k].time_s - begin_s));
   }
 
   /// A length of the canvas in gnuplot's screen coordinates; y points up.
@@ -422,6 +422,7 @@ class AnimationScript {
 
   void write_plot(const Scene& scene, std::size_t k) {
     const Pose2& pose = scene.part_pose;
+    if (scene.gripper) write_data_block("table", table_marks(view_.window_mm, *scene.gripper));
     script_ +=
         fmt::format("X = {}\nY = {}\nC = {}\nS = {}\nplot ", pose.position_mm.x(),
                     pose.position_mm.y(), std::cos(pose.angle_rad), std::sin(pose.angle_rad));
@@ -434,6 +435,7 @@ class AnimationScript {
     };
     const std::size_t pieces = shape_.pieces.size();
     const std::size_t outlines = shape_.outlines.size();
+    if (scene.gripper) script_ += "$table with points pt 1 ps 0.6 lc rgb '#b3a06a', ";
     plot_fingers(scene, "_filled", "filledcurves closed fc rgb '#dddddd'");
     plot_part("piece", pieces, "", "filledcurves closed fc rgb '#e4ecf5'");
     plot_part("outline", outlines, "_filled", "filledcurves closed fc rgb '#e4ecf5'");

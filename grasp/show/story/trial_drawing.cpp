@@ -27,7 +27,7 @@ TrialDrawing drawing_for(const std::filesystem::path& file) {
   }
   if (ending == ".csv") {
     return [](const TrialStory& story, const std::string&) {
-      return csv_text(trajectory_table(story.trajectory));
+      return csv_text(trajectory_table(story));
     };
   }
   return nullptr;
@@ -202,6 +202,11 @@ class Strip {
     });
     legend_.add(26.0, "at the start", [](SvgWriter& svg, const Vec2& at) {
       svg.line(at, at + Vec2(26.0, 0.0), "ghost");
+    });
+    if (story_.scenario.program.empty()) return;
+    legend_.add(8.0, "marks on the table", [](SvgWriter& svg, const Vec2& at) {
+      svg.line(at, at + Vec2(8.0, 0.0), "table");
+      svg.line(at + Vec2(4.0, -4.0), at + Vec2(4.0, 4.0), "table");
     });
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numbers>
 
 #include "grasp/base/pictures/figure.hpp"
@@ -24,6 +25,7 @@ const char* const kTrialStyleSheet = R"css(text {
 .label { font-size: 11px; stroke: white; stroke-width: 2.5px; paint-order: stroke;
   stroke-linejoin: round; }
 .frame { fill: none; stroke: #999999; stroke-width: 1; }
+.table { stroke: #c9b98f; stroke-width: 1; }
 .jaw { fill: url(#hatch); stroke: none; }
 .jaw_edge { fill: none; stroke: #444444; stroke-width: 1.6; stroke-linejoin: round; }
 .piece { fill: #e4ecf5; stroke: #a9b8c9; stroke-width: 0.7; }
@@ -70,6 +72,7 @@ class Panel {
 
   void draw(const Pose2& start, const Points& path_G_mm) {
     place_fingers();
+    if (scene_.gripper) draw_table(*scene_.gripper);
     for (const JawSide side : kJawSides) draw_jaw(side);
     for (const Points& arc : shape_.boundary) svg_.polyline(in_px(start, arc), "ghost");
     draw_part();
@@ -86,6 +89,17 @@ class Panel {
     Points points = transformed(X_GP, points_P_mm);
     for (Vec2& point : points) point = view_.to_px(point);
     return points;
+  }
+
+  void draw_table(const Pose2& gripper) {
+    constexpr double kArm_px = 3.5;
+    const Rotation2 R_GT(-gripper.angle_rad);
+    for (const Vec2& mark_G : table_marks(view_.window_mm, gripper)) {
+      for (const Vec2& axis : {Vec2(1, 0), Vec2(0, 1)}) {
+        const Vec2 arm = kArm_px * PanelView::turned_down(R_GT * axis);
+        svg_.line(view_.to_px(mark_G) - arm, view_.to_px(mark_G) + arm, "table");
+      }
+    }
   }
 
   /// Where a jaw leaves the picture, to the side.

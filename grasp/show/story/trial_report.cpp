@@ -111,6 +111,51 @@ std::string drawn_text(const TrialStory& story) {
   return text + "  " + line + "\n";
 }
 
+/// The part's pose in the table's frame.
+Pose2 on_table(const PhaseEnd& end, const Scenario& scenario) {
+  return compose(end.gripper, part_pose_in_gripper(scenario, end.state));
+}
+
+std::string pose_text(const Pose2& pose) {
+  return fmt::format("({:.4g}, {:.4g}) mm, {:.4g} rad", without_minus_zero(pose.position_mm.x()),
+                     without_minus_zero(pose.position_mm.y()), without_minus_zero(pose.angle_rad));
+}
+
+/// The phases of a program; the table's frame is the gripper's at the start.
+std::string phases_text(const TrialStory& story) {
+  if (story.phase_ends.empty()) return {};
+  std::string text =
+      "\nPhases, and where they end on the table (the gripper's frame at the start)\n";
+  for (std::size_t k = 0; k < story.phase_ends.size(); ++k) {
+    const PhaseEnd& end = story.phase_ends[k];
+    text += fmt::format("  {}  {}\n     until {:.4f} s ({}); gripper at {}; part at {}\n", k + 1,
+                        phase_words(story.scenario.program[k]), end.time_s, name(end.reason),
+                        pose_text(end.gripper), pose_text(on_table(end, story.scenario)));
+  }
+  return text;
+}
+
+Object phase_fields(const TrialStory& story, std::size_t k) {
+  const PhaseEnd& end = story.phase_ends[k];
+  const Pose2 part_G = part_pose_in_gripper(story.scenario, end.state);
+  const Pose2 part_T = on_table(end, story.scenario);
+  return {{"does", phase_words(story.scenario.program[k])},
+          {"ended", name(end.reason),
+           "duration, stopped, opening, contact, contact lost, closed, timeout"},
+          {"end_time_s", end.time_s},
+          {"gripper_x_mm", end.gripper.position_mm.x(),
+           "on the table: in the gripper's frame at the start"},
+          {"gripper_y_mm", end.gripper.position_mm.y()},
+          {"gripper_theta_rad", end.gripper.angle_rad},
+          {"part_x_mm", part_G.position_mm.x(), "in the gripper's frame"},
+          {"part_y_mm", part_G.position_mm.y()},
+          {"part_theta_rad", part_G.angle_rad},
+          {"part_on_table_x_mm", part_T.position_mm.x()},
+          {"part_on_table_y_mm", part_T.position_mm.y()},
+          {"part_on_table_theta_rad", part_T.angle_rad},
+          {"opening_mm", end.state.jaw_right_mm - end.state.jaw_left_mm}};
+}
+
 Object event_fields(const ContactEvent& event, const Scenario& scenario) {
   const bool slid = event.kind == ContactEventKind::kSlid;
   return {{"time_s", event.time_s, "end of the step"},
@@ -126,14 +171,24 @@ Object event_fields(const ContactEvent& event, const Scenario& scenario) {
 
 }  // namespace
 
-std::string why_it_ended(EndReason reason, const Scenario& scenario) {
+std::string why_it_ended(const TrialStory& story) {
+  const Scenario& scenario = story.scenario;
   const StopRule& stop = scenario.stop;
-  switch (reason) {
+  const std::vector<PhaseEnd>& phases = story.phase_ends;
+  switch (story.end) {
     case EndReason::kStopped:
+      if (!phases.empty() && phases.back().reason != PhaseEndReason::kStopped) {
+        return "the program is done";
+      }
       return fmt::format("the jaws stood still for {} s", stop.stopped_time_s);
     case EndReason::kClosed:
       return fmt::format("the jaws closed to less than {} mm", stop.closed_opening_mm);
     case EndReason::kTimeout:
+      if (!phases.empty()) {
+        const Phase& phase = scenario.program[phases.size() - 1];
+        return fmt::format("phase {} ({}) was not over within {:.4g} s", phases.size(),
+                           phase_words(phase), phase.duration_s);
+      }
       return fmt::format("nothing came to rest within {} s", stop.timeout_s);
     case EndReason::kBlocked:
       return fmt::format("a jaw {}overlaps the part at the start: nothing was simulated",
@@ -149,12 +204,13 @@ std::string why_it_ended(EndReason reason, const Scenario& scenario) {
 std::string trial_text(const TrialStory& story) {
   const Part& part = story.scenario.part;
   return fmt::format("{} after {:.6g} s: {}\n", name(story.row.outcome), story.row.end_time_s,
-                     why_it_ended(story.end, story.scenario)) +
+                     why_it_ended(story)) +
          touches_text(JawSide::kLeft, part, story.left_touches) +
          touches_text(JawSide::kRight, part, story.right_touches) +
          (story.scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches)
                                       : "") +
-         unmet_text(story.unmet) + events_text(story) + end_text(story) + drawn_text(story);
+         unmet_text(story.unmet) + phases_text(story) + events_text(story) + end_text(story) +
+         drawn_text(story);
 }
 
 Object trial_fields(const TrialStory& story) {
@@ -169,40 +225,47 @@ Object trial_fields(const TrialStory& story) {
   const auto names = [&](const std::vector<int>& features) {
     return list_of(features, [&](int feature) { return feature_name(scenario.part, feature); });
   };
-  return {{"parameters", parameters},
-          {"uncertain", story.drawn.empty() ? Value() : Value(drawn), "by their keys"},
-          {"outcome", name(row.outcome)},
-          {"ended", word(story.end), "stopped, closed, timeout, blocked, failed, too_long"},
-          {"end_time_s", row.end_time_s},
-          {"left_touches", names(story.left_touches)},
-          {"right_touches", names(story.right_touches)},
-          {"palm_touches", scenario.gripper.palm ? names(story.palm_touches) : Value()},
-          {"unmet",
-           list_of(story.unmet,
-                   [](const UnmetCondition& condition) {
-                     return Object{
-                         {"key", condition.key, "of [[success]]; held: both jaws on the part"},
-                         {"wanted", condition.wanted},
-                         {"found", condition.found}};
-                   }),
-           "the conditions of success that do not hold, though jaws stopped or time ran out"},
-          {"part_x_mm", row.final_pose.position_mm.x()},
-          {"part_y_mm", row.final_pose.position_mm.y()},
-          {"part_theta_rad", row.final_pose.angle_rad},
-          {"jaw_right_x_mm", row.jaw_right_mm},
-          {"jaw_left_x_mm", row.jaw_left_mm},
-          {"opening_mm", row.jaw_right_mm - row.jaw_left_mm},
-          {"steps", row.statistics.steps},
-          {"worst_residual", row.statistics.worst_residual},
-          {"events", list_of(story.events, [&](const ContactEvent& event) {
-             return event_fields(event, scenario);
-           })}};
+  Object fields{{"parameters", parameters},
+                {"uncertain", story.drawn.empty() ? Value() : Value(drawn), "by their keys"},
+                {"outcome", name(row.outcome)},
+                {"ended", word(story.end), "stopped, closed, timeout, blocked, failed, too_long"},
+                {"end_time_s", row.end_time_s},
+                {"left_touches", names(story.left_touches)},
+                {"right_touches", names(story.right_touches)},
+                {"palm_touches", scenario.gripper.palm ? names(story.palm_touches) : Value()},
+                {"unmet",
+                 list_of(story.unmet,
+                         [](const UnmetCondition& condition) {
+                           return Object{{"key", condition.key,
+                                          "of [[success]]; held: both jaws on the part"},
+                                         {"wanted", condition.wanted},
+                                         {"found", condition.found}};
+                         }),
+                 "the conditions of success that do not hold, though jaws stopped or time ran out"},
+                {"part_x_mm", row.final_pose.position_mm.x()},
+                {"part_y_mm", row.final_pose.position_mm.y()},
+                {"part_theta_rad", row.final_pose.angle_rad},
+                {"jaw_right_x_mm", row.jaw_right_mm},
+                {"jaw_left_x_mm", row.jaw_left_mm},
+                {"opening_mm", row.jaw_right_mm - row.jaw_left_mm},
+                {"steps", row.statistics.steps},
+                {"worst_residual", row.statistics.worst_residual},
+                {"events", list_of(story.events, [&](const ContactEvent& event) {
+                   return event_fields(event, scenario);
+                 })}};
+  if (!scenario.program.empty()) {
+    fields.add({"phases",
+                list_of(row_numbers(story.phase_ends.size()),
+                        [&](std::size_t k) { return phase_fields(story, k); }),
+                "of [[program]]"});
+  }
+  return fields;
 }
 
-Table trajectory_table(const std::vector<TrajectorySample>& trajectory) {
-  return table_of<TrajectorySample>(trajectory, [](const TrajectorySample& sample) {
+Table trajectory_table(const TrialStory& story) {
+  return table_of<TrajectorySample>(story.trajectory, [&](const TrajectorySample& sample) {
     const State& state = sample.state;
-    return Object{
+    Object row{
         {"time_s", sample.time_s, "end of the step"},
         {"part_x_mm", sample.part_pose.position_mm.x()},
         {"part_y_mm", sample.part_pose.position_mm.y()},
@@ -216,6 +279,13 @@ Table trajectory_table(const std::vector<TrajectorySample>& trajectory) {
         {"jaw_left_v_mm_s", state.jaw_left_mm_s},
         {"contacts", sample.contacts.size(), "gaps below stop.contact_gap_mm, or with an impulse"},
         {"residual", sample.residual, "largest scaled residual"}};
+    if (story.scenario.program.empty()) return row;
+    row.add({"phase", sample.phase + 1, "of [[program]]"});
+    row.add({"gripper_x_mm", sample.gripper.position_mm.x(),
+             "on the table: in the gripper's frame at the start"});
+    row.add({"gripper_y_mm", sample.gripper.position_mm.y()});
+    row.add({"gripper_theta_rad", sample.gripper.angle_rad});
+    return row;
   });
 }
 

@@ -10,7 +10,7 @@
 namespace graspmap {
 
 /// Why a trial ended, as a clause: "the jaws stood still for 0.02 s".
-std::string why_it_ended(EndReason reason, const Scenario& scenario);
+std::string why_it_ended(const TrialStory& story);
 
 /// The names of some features, separated by `separator`.
 std::string feature_names(const Part& part, const std::vector<int>& features,
@@ -25,8 +25,9 @@ Object trial_fields(const TrialStory& story);
 
 /// The trajectory as CSV, one row per step: time_s,part_x_mm,part_y_mm,part_theta_rad (X_GP),
 /// com_vx_mm_s,com_vy_mm_s,part_omega_rad_s (of the centre of mass),jaw_right_x_mm,jaw_left_x_mm,
-/// jaw_right_v_mm_s,jaw_left_v_mm_s,contacts,residual.
-Table trajectory_table(const std::vector<TrajectorySample>& trajectory);
+/// jaw_right_v_mm_s,jaw_left_v_mm_s,contacts,residual; of a program also phase (from 1) and the
+/// gripper in the table's frame, gripper_x_mm,gripper_y_mm,gripper_theta_rad.
+Table trajectory_table(const TrialStory& story);
 
 /// "right", "left", "palm".
 const char* word(JawSide side);

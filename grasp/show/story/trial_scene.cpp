@@ -1,11 +1,13 @@
 #include "grasp/show/story/trial_scene.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/assert.hpp"
 #include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
 #include "geometry/types.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/shapes.hpp"
 #include "grasp/show/story/trial_report.hpp"
 
@@ -156,6 +158,19 @@ void mix_contacts(const Scene& other, double share, Scene& scene) {
   }
 }
 
+Pose2 mixed(const Pose2& a, const Pose2& b, double share) {
+  return {mixed(a.position_mm, b.position_mm, share), mixed(a.angle_rad, b.angle_rad, share)};
+}
+
+/// Gripper and part between theirs on the table: a part that rests does so while the gripper turns.
+void mix_on_table(const Scene& a, const Scene& b, double share, Scene& scene) {
+  scene.gripper = mixed(*a.gripper, *b.gripper, share);
+  const Pose2 part =
+      mixed(compose(*a.gripper, a.part_pose), compose(*b.gripper, b.part_pose), share);
+  scene.part_pose = {inverse_transform(*scene.gripper, part.position_mm),
+                     part.angle_rad - scene.gripper->angle_rad};
+}
+
 /// Makes a box wider or higher, about its middle, until it has the proportions of a picture.
 Box proportioned(const Box& box) {
   constexpr double kLeastAspect = 0.6;
@@ -176,6 +191,7 @@ Scene scene_at(const TrialStory& story, std::size_t k) {
               sample.state.jaw_left_mm,
               {},
               element_labels(story, sample)};
+  if (!story.scenario.program.empty()) scene.gripper = sample.gripper;
   const auto friction = friction_by_side(story.scenario.gripper, story.row.parameters);
   for (const ContactRecord& contact : sample.contacts) {
     const Vec2 force_n = mean_force_n(story.trajectory, k, contact, moment_s(story.scenario));
@@ -197,6 +213,7 @@ Scene scene_between(const Scene& a, const Scene& b, double share) {
   scene.part_pose.angle_rad = mixed(a.part_pose.angle_rad, b.part_pose.angle_rad, share);
   scene.jaw_right_mm = mixed(a.jaw_right_mm, b.jaw_right_mm, share);
   scene.jaw_left_mm = mixed(a.jaw_left_mm, b.jaw_left_mm, share);
+  if (a.gripper && b.gripper) mix_on_table(a, b, share, scene);
   return scene;
 }
 
@@ -225,6 +242,25 @@ std::vector<std::size_t> evenly_in_time(const std::vector<TrajectorySample>& tra
     if (is_last || (is_due && kept.size() + 1 < most)) kept.push_back(k);
   }
   return kept;
+}
+
+std::vector<Vec2> table_marks(const Box& window, const Pose2& gripper) {
+  constexpr double kMarks = 8.0;  // across the window, about
+  const Vec2 size = window.max - window.min;
+  const double apart_mm = round_below(size.maxCoeff() / kMarks);
+  const Vec2 middle = transform(gripper, 0.5 * (window.min + window.max)) / apart_mm;
+  const Vec2 nearest(std::round(middle.x()), std::round(middle.y()));
+  const auto reach = static_cast<int>(std::ceil(size.norm() / (2.0 * apart_mm)));
+  std::vector<Vec2> marks;
+  for (int i = -reach; i <= reach; ++i) {
+    for (int j = -reach; j <= reach; ++j) {
+      const Vec2 mark = inverse_transform(gripper, apart_mm * (nearest + Vec2(i, j)));
+      const bool inside =
+          (mark.array() >= window.min.array()).all() && (mark.array() <= window.max.array()).all();
+      if (inside) marks.push_back(mark);
+    }
+  }
+  return marks;
 }
 
 double largest_force_n(const std::vector<Scene>& scenes) {

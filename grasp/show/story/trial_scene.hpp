@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct Scene {
   double jaw_left_mm = 0.0;
   std::vector<SceneContact> contacts;
   std::vector<ElementLabel> labels;
+  std::optional<Pose2> gripper = {};  ///< on the table, of a program: then the table moves below G
 };
 
 /// Where a finger's origin lies in G, along x; that of the palm is G's.
@@ -71,6 +73,10 @@ Scene scene_between(const Scene& a, const Scene& b, double share);
 /// last among them.
 std::vector<std::size_t> evenly_in_time(const std::vector<TrajectorySample>& trajectory,
                                         std::size_t most);
+
+/// Points of a grid on the table, in G, that lie in a window of G: by them one sees the table move
+/// below the gripper.
+std::vector<Vec2> table_marks(const Box& window, const Pose2& gripper);
 
 /// The largest force of all contacts, N; 0 without contacts.
 double largest_force_n(const std::vector<Scene>& scenes);

@@ -127,10 +127,11 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   TrialStory story;
   ContactWatcher watcher(scenario.stop.contact_gap_mm, scenario.stop.stopped_speed_mm_s);
   const StepObserver observer = [&](const StepRecord& step) {
-    watcher.observe(step, story.events);
-    story.trajectory.push_back({step.time_s, step.step_s, *step.state,
-                                part_pose_in_gripper(scenario, *step.state),
-                                touching(step, scenario.stop.contact_gap_mm), step.residual});
+    if (step.step_s > 0.0)
+      watcher.observe(step, story.events);  // else nothing is known of contacts
+    story.trajectory.push_back(
+        {step.time_s, step.step_s, *step.state, part_pose_in_gripper(scenario, *step.state),
+         touching(step, scenario.stop.contact_gap_mm), step.residual, step.phase, step.gripper});
   };
   SimulationResult result;
   simulate(scenario, parameters, workspace, result, &observer);
@@ -143,6 +144,7 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   story.left_touches = result.left_touches;
   story.right_touches = result.right_touches;
   story.palm_touches = result.palm_touches;
+  story.phase_ends = result.phase_ends;
   story.sought = sought_touches(config.success);
   if (story.end == EndReason::kStopped || story.end == EndReason::kTimeout) {
     story.unmet = unmet_conditions(config.success, scenario.part, result, story.row.final_pose);
@@ -314,20 +316,40 @@ class Weigher {
 };
 
 std::string end_caption(const TrialStory& story) {
-  return fmt::format("{}: {}", name(story.row.outcome), why_it_ended(story.end, story.scenario));
+  return fmt::format("{}: {}", name(story.row.outcome), why_it_ended(story));
+}
+
+std::string start_caption(const GripperProgram& program) {
+  return program.empty() ? "the jaws start to close" : "start: " + phase_words(program.front());
+}
+
+/// The first sample of each phase but the first.
+std::vector<std::size_t> phase_begins(const std::vector<TrajectorySample>& trajectory) {
+  std::vector<std::size_t> begins;
+  for (std::size_t k = 1; k < trajectory.size(); ++k) {
+    if (trajectory[k].phase != trajectory[k - 1].phase) begins.push_back(k);
+  }
+  return begins;
 }
 
 std::vector<Candidate> candidates(const TrialStory& story) {
   const auto& trajectory = story.trajectory;
   const std::size_t last = trajectory.size() - 1;
   if (last == 0) return {{{0, end_caption(story)}, kAlways}};
-  std::vector<Candidate> all{{{0, "the jaws start to close"}, kAlways}};
+  std::vector<Candidate> all{{{0, start_caption(story.scenario.program)}, kAlways}};
   Weigher weigher;
   for (const Events& events : grouped_by_time(story.events, moment_s(story.scenario))) {
     const std::size_t sample = sample_at(trajectory, events.back().time_s);
     all.push_back(
         {{sample, caption_of(events, trajectory[sample], story.scenario)}, weigher.weight(events)});
   }
+  for (const std::size_t begin : phase_begins(trajectory)) {
+    const Phase& phase = story.scenario.program[index(trajectory[begin].phase)];
+    all.push_back({{begin, phase_words(phase)}, kJawBegins});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return a.moment.sample < b.moment.sample;
+  });
   const std::string end = end_caption(story);
   if (all.back().moment.sample == last) {
     all.back() = {{last, all.back().moment.caption + "; " + end}, kAlways};
@@ -438,6 +460,33 @@ class Selection {
 };
 
 }  // namespace
+
+std::string phase_words(const Phase& phase) {
+  const GripperTwist& twist = phase.twist;
+  const double time_s = phase.duration_s;
+  std::string motion;
+  if (twist.turns()) {
+    motion = fmt::format("the gripper turns by {} at {:.4g} rad/s",
+                         angle_text(twist.turn_rad_s * time_s), std::abs(twist.turn_rad_s));
+  } else if (twist.moves()) {
+    const Vec2 by_mm = twist.velocity_mm_s * time_s;
+    motion = fmt::format("the gripper moves by ({:.4g}, {:.4g}) mm at {:.4g} mm/s{}", by_mm.x(),
+                         by_mm.y(), twist.velocity_mm_s.norm(),
+                         phase.until == PhaseGoal::kContact ? ", until it meets the part" : "");
+  } else if (phase.until == PhaseGoal::kDuration) {
+    motion = fmt::format("the gripper waits {:.4g} s", time_s);
+  }
+  switch (phase.drive) {
+    case JawDrive::kClose:
+      return motion.empty() ? "the jaws close" : motion + ", its jaws closing";
+    case JawDrive::kOpen:
+      if (!motion.empty()) return motion + ", its jaws opening";
+      return fmt::format("the jaws open to {:.4g} mm", phase.opening_mm);
+    case JawDrive::kHold:
+      break;
+  }
+  return motion + ", its jaws held";
+}
 
 std::vector<Moment> all_moments(const TrialStory& story) {
   std::vector<Moment> moments;

@@ -48,6 +48,8 @@ struct TrajectorySample {
   Pose2 part_pose;                      ///< X_GP
   std::vector<ContactRecord> contacts;  ///< the pairs that touch
   double residual = 0.0;
+  int phase = 0;  ///< of the program
+  Pose2 gripper;  ///< G in the table's frame, which is G at the start
 };
 
 /// How long a moment is, in which events belong together and a force is a mean one: the step where
@@ -78,6 +80,7 @@ struct TrialStory {
   std::vector<UnmetCondition> unmet;  ///< why a grasp that came to its end is no success
   std::vector<ContactEvent> events;
   std::vector<TrajectorySample> trajectory;
+  std::vector<PhaseEnd> phase_ends;  ///< of a program
 };
 
 /// Runs one trial and writes down what happens. `uncertain` as for run_trial.
@@ -116,6 +119,9 @@ class ContactWatcher {
   double contact_gap_mm_;
   double rest_mm_s_ = 0.0;
 };
+
+/// What the gripper does in a phase: "the gripper moves by (0, 20) mm at 50 mm/s, its jaws held".
+std::string phase_words(const Phase& phase);
 
 /// A moment of a trial and what happens then, in words.
 struct Moment {

@@ -85,6 +85,10 @@ struct KeyRow {
 };
 
 /// The words of keys, in the order of the enumerations.
+inline constexpr std::array<const char*, 5> kPhaseActionWords{"close", "open", "move", "turn",
+                                                              "wait"};
+inline constexpr std::array<const char*, 3> kJawDriveWords{"close", "open", "hold"};
+inline constexpr std::array<const char*, 2> kMoveEndWords{"end", "contact"};
 inline constexpr std::array<const char*, 2> kCouplingWords{"symmetric", "independent"};
 inline constexpr std::array<const char*, 2> kOriginWords{"drawn", "centroid"};
 inline constexpr std::array<const char*, 2> kSamplingWords{"uniform", "adaptive"};
@@ -512,6 +516,49 @@ void success_keys(auto& keys, auto& rule) {
        rule.opening_mm);
   if (keys.writes(rule.at_rest)) {
     keys({"at_rest", kTruth, kOptional, "true: jaws must stop before the timeout"}, rule.at_rest);
+  }
+}
+
+// ---- What the gripper does ----
+
+/// [[program]]; the keys of all actions.
+void phase_keys(auto& keys, auto& phase) {
+  using namespace quantities;
+  constexpr Quantity kTurnSpeed{"rad/s", kPositive, limits::kSpeeds_mm_s};
+  constexpr std::string_view kLongest = "longest time, after which the trial ends as `timeout`";
+  constexpr std::string_view kDriven = "what the jaws do meanwhile";
+  const auto does = [&](PhaseAction action) { return keys.writes(phase.action == action); };
+  keys.choice({"do", kText, kRequired, "what the gripper does"}, kPhaseActionWords, phase.action);
+  if (does(PhaseAction::kMove)) {
+    keys({"by_mm", kVector, kRequired, "other than [0, 0]; in the gripper's axes", of("move")},
+         phase.by_mm);
+    keys({"speed_mm_s", kSpeed, kRequired, "", of("move")}, phase.speed_mm_s);
+    keys.choice(
+        {"until", kText, kOptional, "contact: it ends where a finger meets the part", of("move")},
+        kMoveEndWords, phase.until_contact);
+    keys.choice({"jaws", kText, kOptional, kDriven, of("move")}, kJawDriveWords, phase.jaws);
+  }
+  if (does(PhaseAction::kTurn)) {
+    keys({"by_rad", kAngle, kRequired, "other than 0; counter-clockwise", of("turn")},
+         phase.by_rad);
+    keys({"speed_rad_s", kTurnSpeed, kRequired, "", of("turn")}, phase.speed_rad_s);
+    keys({"center_mm", kVector, kOptional, "in the gripper's frame", of("turn")}, phase.center_mm);
+    keys.choice({"jaws", kText, kOptional, kDriven, of("turn")}, kJawDriveWords, phase.jaws);
+  }
+  if (does(PhaseAction::kWait)) {
+    keys({"time_s", kTime, kRequired, "", of("wait")}, phase.time_s);
+    keys.choice({"jaws", kText, kOptional, kDriven, of("wait")}, kJawDriveWords, phase.jaws);
+  }
+  if (does(PhaseAction::kOpen)) {
+    keys({"opening_mm", kLength, kOptional, "above `stop.closed_opening_mm`",
+          of("open", "`gripper.opening_mm`")},
+         phase.opening_mm);
+    keys({"timeout_s", kTime, kOptional, kLongest, of("open", "`stop.timeout_s`")},
+         phase.timeout_s);
+  }
+  if (does(PhaseAction::kClose)) {
+    keys({"timeout_s", kTime, kOptional, kLongest, of("close", "`stop.timeout_s`")},
+         phase.timeout_s);
   }
 }
 

@@ -282,6 +282,10 @@ std::string support_table(const SupportModel& support) {
 std::string to_toml(const SweepConfig& config, FingersAs fingers) {
   const DrawnScenario& scenario = config.scenario;
   const PlacementSweep& placement = config.placement;
+  std::string program;
+  for (const DrawnPhase& phase : scenario.program_as_drawn) {
+    program += table_of_keys("[[program]]", [&](KeyWriter& keys) { phase_keys(keys, phase); });
+  }
   std::string success;
   for (const SuccessAlternative& rule : config.success) {
     success += table_of_keys("[[success]]", [&](KeyWriter& keys) { success_keys(keys, rule); });
@@ -293,7 +297,7 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers) {
          uncertain_table(config) + correlated_tables(config.correlated) +
          table_of_keys("[placement]", [&](KeyWriter& keys) { placement_keys(keys, placement); }) +
          table_of_keys("[placement.noise]", [&](KeyWriter& keys) { noise_keys(keys, placement); }) +
-         success + robot_tables(config.robot) +
+         program + success + robot_tables(config.robot) +
          table_of_keys("[stop]", [&](KeyWriter& keys) { stop_keys(keys, scenario.stop); }) +
          simulation_table(scenario) + sweep_tables(config) +
          table_of_keys("[summary]", [&](KeyWriter& keys) { summary_keys(keys, config); });

@@ -151,6 +151,11 @@ std::vector<ListedTable> all_tables() {
                [&](auto& keys) { placement_keys(keys, config.placement); }),
       table_of({"placement.noise", Form::kOneOrNone},
                [&](auto& keys) { noise_keys(keys, config.placement); }),
+      table_of({"program", Form::kListOrNone, "do"},
+               [](auto& keys) {
+                 const DrawnPhase phase;
+                 phase_keys(keys, phase);
+               }),
       table_of({"success", Form::kList}, [&](auto& keys) { success_keys(keys, rule); }),
       table_of({"robot", Form::kOneOrNone}, [&](auto& keys) { device_keys(keys, device); }),
       table_of({"robot.camera", Form::kOneOrNone}, [&](auto& keys) { device_keys(keys, device); }),

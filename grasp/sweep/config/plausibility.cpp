@@ -31,8 +31,10 @@ class DoubtList {
     doubt_angles();
     doubt_trials();
     doubt_opening();
-    doubt_reach();
-    doubt_targets();
+    if (config_.scenario.program.empty()) {  // a gripper that moves or turns gets elsewhere
+      doubt_reach();
+      doubt_targets();
+    }
     return std::move(doubts_);
   }
 

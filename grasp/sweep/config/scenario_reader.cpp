@@ -13,6 +13,7 @@
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
+#include "grasp/sweep/config/program_reader.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/support/fourth_order.hpp"
@@ -168,8 +169,6 @@ SupportModel read_support(const TomlTable& table, KeyReader& keys, const DrawnSc
   }
 }
 
-constexpr double kMostStepsOfTrial = 1e7;
-
 /// What steps of second order have by default. Scenario's own values are those of first order.
 constexpr double kSecondOrderStep_s = 0.032;  ///< the largest one
 /// At most, and less of parts that reach less than 20 mm from their centre of mass.
@@ -289,6 +288,7 @@ DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::pa
   if (scenario.other_stepper) other_steppers.check(document, scenario);
   KeyReader stop = keys_of("stop");
   stop_keys(stop, scenario.stop);
+  read_program(document.tables_or_none("program"), scenario);
   check_scenario(
       scenario, [&](const std::string& key, const std::string& text) { document.fail(key, text); });
   return scenario;

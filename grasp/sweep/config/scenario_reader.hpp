@@ -12,6 +12,8 @@
 
 namespace graspmap {
 
+inline constexpr double kMostStepsOfTrial = 1e7;
+
 /// Reads the tables of a document that describe a scenario; `folder` is where drawings are. Mass
 /// properties and support radii that are left out are computed from the part. Laws in the places of
 /// numbers go into `laws`, their medians into the scenario. Throws ConfigError.

@@ -37,6 +37,8 @@ StepData step_data(const ContactBodies& bodies, Coupling coupling, double h) {
   data.bodies = &bodies;
   data.jaws = JawCoordinates(coupling);
   data.h = h;
+  data.force_s = h;
+  data.jaw_mass_kg = 0.2;
   data.inertia << m, m, I, jaws * (0.2 + h * F / V), jaws * (0.2 + h * F / V);
   data.free_impulse << 0.3, -0.2, 2.0, -jaws * (0.2 * 30.0 + h * F), 0.2 * 30.0 + h * F;
   data.support_impulse_limit = h * 0.4 * m * 9810.0;
@@ -248,9 +250,14 @@ TEST_CASE("the Newton direction solves the linearised equations of its pattern")
     int checked = 0;
     for (const Coupling coupling : {Coupling::kSymmetric, Coupling::kIndependent}) {
       for (const Support& support : supports) {
-        Setup setup;
-        prepare(scene, coupling, support, random, setup);
-        for (int k = 0; k < 30; ++k) checked += check_direction(scene.name, setup, random) ? 1 : 0;
+        for (const GripperTwist& twist : {GripperTwist{}, GripperTwist{{60.0, 40.0}, 3.0}}) {
+          Setup setup;
+          prepare(scene, coupling, support, random, setup);
+          setup.data.twist = twist;
+          for (int k = 0; k < 30; ++k) {
+            checked += check_direction(scene.name, setup, random) ? 1 : 0;
+          }
+        }
       }
     }
     INFO(scene.name);

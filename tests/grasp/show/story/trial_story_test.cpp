@@ -156,7 +156,7 @@ TEST_CASE("the events of a success begin a contact with both outermost teeth") {
 TEST_CASE("the trajectory is a table with one row per sample") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const TrialStory story = tell_trial(config, {0.3, -11, 0, 0.2, 0.3});
-  const CsvTable table = parse_csv(csv_text(trajectory_table(story.trajectory)), "trajectory");
+  const CsvTable table = parse_csv(csv_text(trajectory_table(story)), "trajectory");
   REQUIRE(table.rows.size() == story.trajectory.size());
   CHECK(table.number(table.rows.front(), table.column("part_x_mm")) == -0.3);
   CHECK(table.number(table.rows.front(), table.column("jaw_right_x_mm")) == 32);

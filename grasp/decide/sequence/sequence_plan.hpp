@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/base/probability/proportions.hpp"
+#include "grasp/decide/sequence/lying_pose.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
+
+namespace graspmap {
+
+/// How the part may lie at the start: each pose as likely as the others.
+struct StartPoses {
+  Vec2 half_widths_mm = Vec2::Zero();          ///< of the box about the squeeze point
+  std::array<double, 2> angles_rad{0.0, 0.0};  ///< from, to; in G
+  std::vector<LyingPose> given = {};           ///< in place of both, where there are any
+
+  [[nodiscard]] bool has_all_angles() const;
+  /// A pure function of seed and index; `level` in [0, 1) places the angle, or the given pose.
+  [[nodiscard]] LyingPose pose(double level, std::uint64_t seed, std::uint64_t index) const;
+};
+
+struct SequenceQuestion {
+  StartPoses start;
+  SamePose same;
+  double probability = 0.99;
+  int most_squeezes = 6;
+  double turn_speed_rad_s = 1.0;
+  bool evaluate = false;  ///< the configuration's program, in place of a search
+  std::int64_t trials = 2000;
+  std::uint64_t seed = 1;
+  double confidence = 0.95;
+  int threads = 0;
+};
+
+/// The cloud of poses at the start, or after a phase.
+struct PhaseCloud {
+  std::string phase;  ///< "start", "turn by 30 degrees", "close", ...
+  PoseCloud cloud;
+  PoseCluster largest;
+  PoseSpread spread;    ///< about the largest cluster
+  double time_s = 0.0;  ///< the mean at the phase's end, of trials that got there
+};
+
+/// Trials of a program.
+struct ProgramTrials {
+  std::vector<PhaseCloud> phases;  ///< the start, then each phase
+  std::int64_t lost = 0;           ///< ended before the program's last phase did
+  std::int64_t failed = 0;         ///< of these, trials that could not be solved
+
+  [[nodiscard]] const PhaseCloud& end() const { return phases.back(); }
+};
+
+/// How far the search got with a number of squeezes.
+struct SearchedLength {
+  int squeezes = 0;
+  double share = 0.0;               ///< of the best sequence in the map
+  std::optional<double> simulated;  ///< and of the best one that was simulated as a whole
+};
+
+struct SequencePlan {
+  std::string name;
+  SequenceQuestion question;
+  Vec2 squeeze_point_mm = Vec2::Zero();
+  std::vector<double> turns_rad;  ///< before each squeeze; empty for a program that is evaluated
+  std::vector<DrawnPhase> program;
+  std::vector<SearchedLength> searched;
+  std::int64_t squeezes_simulated = 0;
+  LyingPose pose;        ///< that the trials should end in
+  ProgramTrials trials;  ///< fresh ones
+  SampleCounts counts;   ///< successes end in the pose
+  Interval interval;
+
+  [[nodiscard]] bool reaches() const {
+    return counts.trials > 0 && counts.probability() >= question.probability;
+  }
+};
+
+/// Simulates a program from start poses, trials first, first + 1, ... of a seed. Throws
+/// AnalysisStopped.
+ProgramTrials simulate_program(const SweepConfig& config, const std::vector<DrawnPhase>& drawn,
+                               const GripperProgram& program, const SequenceQuestion& question,
+                               std::uint64_t first, std::int64_t count);
+
+/// The shortest sequence of squeezes (Goldberg 1993, "Orienting polygonal parts without sensors")
+/// that brings the part into one pose with the probability asked for, or the best one that was
+/// found; or the configuration's own program. Trials that were not looked at before tell its
+/// probability. `line` is told how far the search is. Throws AnalysisStopped.
+SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& question,
+                           const std::function<void(const std::string&)>& line = {});
+
+}  // namespace graspmap

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "grasp/base/io/result.hpp"
+#include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/sequence/sequence_plan.hpp"
+
+namespace graspmap {
+
+/// The plan, its probability and its phases in words.
+std::string sequence_text(const SequencePlan& plan);
+
+/// The document of --json; docs/reference/formats.md says what is in it.
+Object sequence_fields(const SequencePlan& plan);
+
+/// The funnel: a row of each phase with the angles of the trials' poses.
+Figure sequence_figure(const SequencePlan& plan);
+
+}  // namespace graspmap

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/base/io/request.hpp"
+#include "grasp/decide/sequence/sequence_plan.hpp"
+
+namespace graspmap {
+
+/// A known pose from an unknown one: what `graspmap sequence` is asked. fields() tells what each
+/// means.
+struct SequenceRequest {
+  double probability = 0.99;
+  int most_squeezes = 6;
+  std::optional<std::array<double, 2>> box_mm;
+  std::optional<std::array<double, 2>> angles_deg;
+  std::string particles;
+  std::optional<double> period_deg;
+  double within_deg = 2.0;
+  double within_mm = 1.0;
+  double turn_speed_rad_s = 1.0;
+  std::int64_t trials = 2000;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  double confidence = 0.95;
+
+  RequestFields fields();
+};
+
+/// The question that a request asks of a configuration; `evaluate`: of its program. Reads the file
+/// of start poses. Throws RequestError, ConfigError.
+SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequest& request,
+                                   bool evaluate);
+
+}  // namespace graspmap

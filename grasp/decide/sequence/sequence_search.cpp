@@ -1,0 +1,156 @@
+#include "grasp/decide/sequence/sequence_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <tuple>
+
+#include "grasp/base/process/stop.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kHalfTurn_rad = std::numbers::pi;
+
+/// An angle in (-pi/2, pi/2]: half a turn changes nothing for jaws that are alike.
+double half_turn_angle(double angle_rad) {
+  return angle_rad - kHalfTurn_rad * std::ceil(angle_rad / kHalfTurn_rad - 0.5);
+}
+
+WeightedPose turned(WeightedPose one, double turn_rad) {
+  one.pose = after_turn(one.pose, turn_rad);
+  return one;
+}
+
+/// Joins poses that are equal up to rounding: what squeezes have brought together stays so.
+PoseCloud joined(PoseCloud cloud) {
+  constexpr double kEqual_rad = 1e-4;
+  constexpr double kEqual_mm = 1e-2;
+  const auto key = [](const WeightedPose& one) {
+    return std::tuple(one.lost, one.draw, std::round(one.pose.angle_rad / kEqual_rad),
+                      std::round(one.pose.center_mm.x() / kEqual_mm),
+                      std::round(one.pose.center_mm.y() / kEqual_mm));
+  };
+  std::stable_sort(cloud.begin(), cloud.end(),
+                   [&](const WeightedPose& a, const WeightedPose& b) { return key(a) < key(b); });
+  PoseCloud few;
+  for (const WeightedPose& one : cloud) {
+    if (!few.empty() && key(few.back()) == key(one)) {
+      few.back().weight += one.weight;
+    } else {
+      few.push_back(one);
+    }
+  }
+  return few;
+}
+
+PoseCloud squeezed(const SqueezeMap& map, const PoseCloud& cloud, double turn_rad) {
+  PoseCloud after;
+  after.reserve(cloud.size());
+  for (const WeightedPose& one : cloud) after.push_back(map.squeezed(turned(one, turn_rad)));
+  return joined(std::move(after));
+}
+
+/// The poses of the largest clusters, largest first.
+std::vector<LyingPose> cluster_poses(PoseCloud cloud, const SamePose& same, std::size_t most) {
+  std::vector<LyingPose> poses;
+  while (poses.size() < most) {
+    const PoseCluster largest = largest_cluster(cloud, same);
+    if (largest.share <= 0.0) break;
+    poses.push_back(largest.pose);
+    std::erase_if(cloud, [&](const WeightedPose& one) {
+      return one.lost || is_same(one.pose, largest.pose, same);
+    });
+    if (cloud.empty()) break;
+  }
+  return poses;
+}
+
+}  // namespace
+
+struct SequenceSearch::Child {
+  std::size_t parent = 0;
+  double turn_rad = 0.0;
+  double share = 0.0;
+  double spread = 0.0;  ///< of all poses about the largest cluster, rad
+
+  /// Clouds that differ in no digit that counts are one, reached in two ways.
+  [[nodiscard]] bool is_like(const Child& other) const {
+    return std::abs(share - other.share) < 1e-9 && std::abs(spread - other.spread) < 1e-6;
+  }
+};
+
+SequenceSearch::SequenceSearch(SqueezeMap& map, PoseCloud start, const SamePose& same,
+                               bool turns_first)
+    : map_(map), same_(same), turns_first_(turns_first), breakpoints_(map.breakpoints()) {
+  beam_.push_back({{}, std::move(start)});
+}
+
+std::vector<double> SequenceSearch::turns_of(const Node& node) const {
+  if (node.sequence.turns_rad.empty() && !turns_first_) return {0.0};
+  std::vector<double> turns;
+  for (int k = 0; k < kGridTurns; ++k) {
+    turns.push_back(half_turn_angle(kHalfTurn_rad * k / kGridTurns));
+  }
+  if (node.sequence.turns_rad.empty()) return turns;
+  std::vector<double> changes;
+  for (const LyingPose& pose : cluster_poses(node.cloud, same_, kClusters)) {
+    for (const double point : breakpoints_) {
+      changes.push_back(half_turn_angle(pose.angle_rad - point));
+    }
+  }
+  std::sort(changes.begin(), changes.end());
+  constexpr double kNarrow_rad = 0.02;
+  for (std::size_t k = 0; k + 1 < changes.size(); ++k) {
+    if (changes[k + 1] - changes[k] < kNarrow_rad) continue;
+    turns.push_back(0.5 * (changes[k] + changes[k + 1]));
+  }
+  return turns;
+}
+
+const std::vector<SqueezeSequence>& SequenceSearch::add_squeeze() {
+  std::vector<std::vector<double>> turns;
+  for (const Node& node : beam_) {
+    turns.push_back(turns_of(node));
+    for (const double turn : turns.back()) {
+      for (const WeightedPose& one : node.cloud) map_.ask(turned(one, turn));
+    }
+  }
+  map_.simulate_asked();
+
+  std::vector<Child> children;
+  for (std::size_t parent = 0; parent < beam_.size(); ++parent) {
+    for (const double turn : turns[parent]) {
+      check_stop();
+      const PoseCloud cloud = squeezed(map_, beam_[parent].cloud, turn);
+      const PoseCluster largest = largest_cluster(cloud, same_);
+      const PoseSpread spread = spread_about(cloud, largest.pose, same_);
+      children.push_back({parent, turn, largest.share, spread.angle_rad});
+    }
+  }
+  std::stable_sort(children.begin(), children.end(), [](const Child& a, const Child& b) {
+    constexpr double kRounding = 1e-9;
+    if (std::round(a.share / kRounding) != std::round(b.share / kRounding)) {
+      return a.share > b.share;
+    }
+    return a.spread < b.spread;
+  });
+  std::vector<Node> next;
+  const Child* last = nullptr;
+  for (const Child& child : children) {
+    if (last != nullptr && last->is_like(child)) continue;
+    last = &child;
+    Node node{beam_[child.parent].sequence,
+              squeezed(map_, beam_[child.parent].cloud, child.turn_rad)};
+    node.sequence.turns_rad.push_back(child.turn_rad);
+    node.sequence.share = child.share;
+    next.push_back(std::move(node));
+    if (next.size() == std::size_t{kBeam}) break;
+  }
+  beam_ = std::move(next);
+  best_.clear();
+  for (const Node& node : beam_) best_.push_back(node.sequence);
+  return best_;
+}
+
+}  // namespace graspmap

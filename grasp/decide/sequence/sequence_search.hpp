@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "grasp/decide/sequence/squeeze_map.hpp"
+
+namespace graspmap {
+
+/// A sequence of squeezes: by how much the opened gripper turns before each of them, rad.
+struct SqueezeSequence {
+  std::vector<double> turns_rad;
+  double share = 0.0;  ///< of the largest cluster at its end, in the map
+};
+
+/// Sequences of one more squeeze in each call, from a cloud of start poses on.
+///
+/// A level keeps at most kBeam clouds, those whose largest cluster has the largest share, at equal
+/// shares the narrowest. Each is squeezed after turns on a grid and after those in the middle
+/// between two at which one of its largest clusters comes to lie at a breakpoint of the map: with
+/// them no other turn takes its clusters anywhere else, as the intervals of Goldberg 1993.
+class SequenceSearch {
+ public:
+  static constexpr int kBeam = 24;
+  static constexpr int kGridTurns = 60;        ///< over half a turn
+  static constexpr std::size_t kClusters = 6;  ///< of a cloud, that breakpoints are looked up for
+
+  /// `turns_first`: whether the first squeeze, too, has a turn before it. The map must live as
+  /// long.
+  SequenceSearch(SqueezeMap& map, PoseCloud start, const SamePose& same, bool turns_first);
+
+  /// The sequences with one more squeeze, best first. Throws AnalysisStopped.
+  const std::vector<SqueezeSequence>& add_squeeze();
+
+ private:
+  struct Node {
+    SqueezeSequence sequence;
+    PoseCloud cloud;
+  };
+  struct Child;
+  [[nodiscard]] std::vector<double> turns_of(const Node& node) const;
+
+  SqueezeMap& map_;
+  SamePose same_;
+  bool turns_first_;
+  std::vector<double> breakpoints_;
+  std::vector<Node> beam_;
+  std::vector<SqueezeSequence> best_;
+};
+
+}  // namespace graspmap

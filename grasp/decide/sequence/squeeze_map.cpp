@@ -1,0 +1,213 @@
+#include "grasp/decide/sequence/squeeze_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "geometry/assert.hpp"
+#include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
+
+namespace graspmap {
+namespace {
+
+constexpr double kTurn_rad = 2.0 * std::numbers::pi;
+constexpr double kAngleStep_rad = kTurn_rad / SqueezeMap::kAngles;
+
+double middle_y_mm(const Outline& finger) { return box_of(finger.outer).center().y(); }
+
+bool differs_from_trial_to_trial(const SweepConfig& config) {
+  return !config.uncertain.empty() || !config.mu_jaw.is_fixed() || !config.mu_support.is_fixed();
+}
+
+}  // namespace
+
+Vec2 squeeze_point_mm(const Scenario& scenario) {
+  const Gripper& gripper = scenario.gripper;
+  if (gripper.right_finger && gripper.left_finger) {
+    return {0.0, 0.5 * (middle_y_mm(*gripper.right_finger) + middle_y_mm(*gripper.left_finger))};
+  }
+  return {0.0, -2.0 * bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm)};
+}
+
+TrialParameters trial_from(const Scenario& scenario, const Vec2& squeeze_point_mm,
+                           const LyingPose& pose, const TrialParameters& friction) {
+  const Vec2 center = squeeze_point_mm + pose.center_mm;
+  const Vec2 origin = center - Rotation2(pose.angle_rad) * scenario.mass.center_of_mass_P_mm;
+  TrialParameters trial = friction;
+  trial.placement_x_mm = -origin.x();
+  trial.placement_y_mm = -origin.y();
+  trial.theta_rad = pose.angle_rad;
+  return trial;
+}
+
+LyingPose lying_pose(const State& state, const Vec2& squeeze_point_mm) {
+  return {state.part_pose.head<2>() - squeeze_point_mm, state.part_pose[2]};
+}
+
+LyingPose after_turn(const LyingPose& pose, double turn_rad) {
+  return {Rotation2(turn_rad).inverse_times(pose.center_mm), pose.angle_rad - turn_rad};
+}
+
+std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, double turn_rad,
+                                       double turn_speed_rad_s) {
+  std::vector<DrawnPhase> phases;
+  if (turn_rad != 0.0) {
+    DrawnPhase turn;
+    turn.action = PhaseAction::kTurn;
+    turn.by_rad = turn_rad;
+    turn.speed_rad_s = turn_speed_rad_s;
+    turn.center_mm = squeeze_point_mm(scenario);
+    phases.push_back(turn);
+  }
+  DrawnPhase close;
+  close.timeout_s = scenario.stop.timeout_s;
+  phases.push_back(close);
+  DrawnPhase open = close;
+  open.action = PhaseAction::kOpen;
+  open.opening_mm = scenario.gripper.opening_mm;
+  phases.push_back(open);
+  return phases;
+}
+
+GripperProgram program_from(const std::vector<DrawnPhase>& phases) {
+  GripperProgram program;
+  for (const DrawnPhase& drawn : phases) {
+    Phase phase;
+    if (drawn.action == PhaseAction::kTurn) {
+      const double speed = std::copysign(drawn.speed_rad_s, drawn.by_rad);
+      phase.drive = JawDrive::kHold;
+      phase.twist = {-speed * perp(drawn.center_mm), speed};
+      phase.until = PhaseGoal::kDuration;
+      phase.duration_s = std::abs(drawn.by_rad) / drawn.speed_rad_s;
+    } else {
+      GRASPMAP_CHECK(drawn.action == PhaseAction::kClose || drawn.action == PhaseAction::kOpen);
+      const bool opens = drawn.action == PhaseAction::kOpen;
+      phase.drive = opens ? JawDrive::kOpen : JawDrive::kClose;
+      phase.until = opens ? PhaseGoal::kOpening : PhaseGoal::kStopped;
+      phase.opening_mm = opens ? drawn.opening_mm.value() : 0.0;
+      phase.duration_s = drawn.timeout_s.value();
+    }
+    program.push_back(phase);
+  }
+  return program;
+}
+
+TrialDraw drawn_trial(const SweepConfig& config, std::uint64_t seed, std::uint64_t index) {
+  TrialDraw draw;
+  const TrialParameters drawn = sample_at(config, {}, seed, index);
+  draw.friction.mu_jaw = drawn.mu_jaw;
+  draw.friction.mu_support = drawn.mu_support;
+  draw.uncertain = sample_uncertain(config, seed, index);
+  return draw;
+}
+
+SqueezeMap::SqueezeMap(const SweepConfig& config, int draws, std::uint64_t seed, int threads)
+    : config_(config),
+      point_mm_(squeeze_point_mm(config.scenario)),
+      offset_mm_(kOffsetOfReach * bounding_radius_mm(config.scenario.part,
+                                                     config.scenario.mass.center_of_mass_P_mm)),
+      threads_(threads) {
+  constexpr std::uint64_t kFirstDraw = std::uint64_t{3} << 60U;  // other indices than trials have
+  config_.scenario.program = program_from(squeeze_phases(config.scenario, 0.0, 1.0));
+  if (!differs_from_trial_to_trial(config)) draws = 1;
+  for (int k = 0; k < draws; ++k) {
+    draws_.push_back(drawn_trial(config, seed, kFirstDraw + static_cast<std::uint64_t>(k)));
+  }
+  entries_.resize(draws_.size() * index(kAngles * (2 * kOffsets + 1)));
+}
+
+std::size_t SqueezeMap::entry(int draw, int angle, int offset) const {
+  const int wrapped = ((angle % kAngles) + kAngles) % kAngles;
+  return index((draw * kAngles + wrapped) * (2 * kOffsets + 1) + offset + kOffsets);
+}
+
+int SqueezeMap::offset_of(const LyingPose& pose) const {
+  const double offset = std::round(pose.center_mm.x() / offset_mm_);
+  return static_cast<int>(std::clamp<double>(offset, -kOffsets, kOffsets));
+}
+
+void SqueezeMap::ask(std::size_t number) {
+  if (entries_[number].known != Entry::Known::kNo) return;
+  entries_[number].known = Entry::Known::kAsked;
+  asked_.push_back(number);
+}
+
+void SqueezeMap::ask(const WeightedPose& one) {
+  if (one.lost) return;
+  const int below = static_cast<int>(std::floor(one.pose.angle_rad / kAngleStep_rad));
+  for (const int angle : {below, below + 1}) ask(entry(one.draw, angle, offset_of(one.pose)));
+}
+
+SqueezeMap::Entry SqueezeMap::simulated(std::size_t number, Workspace& workspace,
+                                        SimulationResult& result) const {
+  constexpr std::size_t kOfAngle = 2 * kOffsets + 1;
+  const int offset = static_cast<int>(number % kOfAngle) - kOffsets;
+  const auto angle = static_cast<double>(number / kOfAngle % std::size_t{kAngles});
+  const TrialDraw& draw = draws_[number / kOfAngle / std::size_t{kAngles}];
+  const LyingPose start{{offset * offset_mm_, 0.0}, angle * kAngleStep_rad};
+  DrawnScenario memory;
+  const Scenario& scenario = scenario_of(config_, draw.uncertain, memory);
+  simulate(scenario, trial_from(scenario, point_mm_, start, draw.friction), workspace, result);
+  Entry entry;
+  entry.known = Entry::Known::kYes;
+  entry.lost = result.end != EndReason::kStopped;
+  const LyingPose end = lying_pose(result.final_state, point_mm_);
+  entry.turn_rad = end.angle_rad - start.angle_rad;
+  entry.center_mm = end.center_mm;
+  return entry;
+}
+
+void SqueezeMap::simulate_asked() {
+  const auto count = static_cast<std::int64_t>(asked_.size());
+  const auto squeeze = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
+    const std::size_t number = asked_[static_cast<std::size_t>(k)];
+    entries_[number] = simulated(number, workspace, result);
+    return Outcome::kSuccess;
+  };
+  if (run_trials(count, {threads_, stop_flag(), nullptr}, squeeze) < count) throw AnalysisStopped();
+  simulated_ += count;
+  asked_.clear();
+}
+
+WeightedPose SqueezeMap::squeezed(const WeightedPose& one) const {
+  constexpr double kMostJump_rad = 3.0 * kAngleStep_rad;
+  if (one.lost) return one;
+  const double place = one.pose.angle_rad / kAngleStep_rad;
+  const double below = std::floor(place);
+  const double share = place - below;
+  const int offset = offset_of(one.pose);
+  const Entry& low = entries_[entry(one.draw, static_cast<int>(below), offset)];
+  const Entry& high = entries_[entry(one.draw, static_cast<int>(below) + 1, offset)];
+  GRASPMAP_CHECK(low.known == Entry::Known::kYes && high.known == Entry::Known::kYes);
+  const auto end_of = [&](const Entry& from, double at) {
+    return LyingPose{from.center_mm, at * kAngleStep_rad + from.turn_rad};
+  };
+  const LyingPose a = end_of(low, below);
+  const LyingPose b = end_of(high, below + 1.0);
+  WeightedPose after = one;
+  const bool joined =
+      !low.lost && !high.lost && std::abs(b.angle_rad - a.angle_rad) <= kMostJump_rad;
+  const double along = joined ? share : std::round(share);
+  after.lost = along < 0.5 ? low.lost : high.lost;
+  after.pose.angle_rad = (1.0 - along) * a.angle_rad + along * b.angle_rad;
+  after.pose.center_mm = (1.0 - along) * a.center_mm + along * b.center_mm;
+  after.pose.center_mm.y() += one.pose.center_mm.y();
+  return after;
+}
+
+std::vector<double> SqueezeMap::breakpoints() {
+  for (int angle = 0; angle < kAngles; ++angle) ask(entry(0, angle, 0));
+  simulate_asked();
+  std::vector<double> points;
+  for (int angle = 0; angle < kAngles; ++angle) {
+    const Entry& low = entries_[entry(0, angle, 0)];
+    const Entry& high = entries_[entry(0, angle + 1, 0)];
+    const double apart = high.turn_rad + kAngleStep_rad - low.turn_rad;
+    if (low.lost == high.lost && std::abs(apart) <= 3.0 * kAngleStep_rad) continue;
+    points.push_back((angle + 0.5) * kAngleStep_rad);
+  }
+  return points;
+}
+
+}  // namespace graspmap

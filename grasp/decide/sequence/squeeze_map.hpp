@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grasp/decide/sequence/lying_pose.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
+
+namespace graspmap {
+
+/// Where the part's centre of mass lies in G before the first squeeze, and about which the opened
+/// gripper is turned, mm: midway between the jaws, and in y at the middle of the pads. Fingers that
+/// are quarter-planes have no middle: twice the part's reach below their tips.
+Vec2 squeeze_point_mm(const Scenario& scenario);
+
+/// The trial in which the part begins in a pose, with friction of its own.
+TrialParameters trial_from(const Scenario& scenario, const Vec2& squeeze_point_mm,
+                           const LyingPose& pose, const TrialParameters& friction);
+
+/// The pose in a state of a simulation.
+LyingPose lying_pose(const State& state, const Vec2& squeeze_point_mm);
+
+/// The pose that a turn of the gripper about the squeeze point makes of one.
+LyingPose after_turn(const LyingPose& pose, double turn_rad);
+
+/// A squeeze as a configuration has it: the jaws close and open again. With a turn of the gripper
+/// about the squeeze point before it, unless that is 0.
+std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, double turn_rad,
+                                       double turn_speed_rad_s);
+
+/// The phases of the simulation that these are. Only squeezes: close, open, turn.
+GripperProgram program_from(const std::vector<DrawnPhase>& phases);
+
+/// A pure function of its index: friction and uncertain numbers of a trial.
+struct TrialDraw {
+  TrialParameters friction;  ///< at no placement
+  std::vector<double> uncertain;
+};
+TrialDraw drawn_trial(const SweepConfig& config, std::uint64_t seed, std::uint64_t index);
+
+/// What one squeeze makes of a pose: a transition map (Goldberg 1993), simulated where it is asked
+/// for. It depends on the angle, on how far the centre of mass is from the middle between the jaws,
+/// for one jaw meets the part first and pushes it, and on the draw of friction and uncertain
+/// numbers. Between its angles it is linear where it is continuous. y is carried along.
+class SqueezeMap {
+ public:
+  static constexpr int kAngles = 720;             ///< over a full turn
+  static constexpr int kOffsets = 10;             ///< on each side of the middle
+  static constexpr double kOffsetOfReach = 0.05;  ///< from one to the next, of the part's reach
+
+  /// With so many draws; one where nothing differs from trial to trial. `control` has the threads;
+  /// the configuration must live as long.
+  SqueezeMap(const SweepConfig& config, int draws, std::uint64_t seed, int threads);
+
+  [[nodiscard]] int draws() const { return static_cast<int>(draws_.size()); }
+  /// The squeezes that were simulated.
+  [[nodiscard]] std::int64_t simulated() const { return simulated_; }
+
+  /// Notes that this pose will be squeezed.
+  void ask(const WeightedPose& one);
+  /// Simulates what was asked for and is not there, in parallel: the same bits with any number of
+  /// threads. Throws AnalysisStopped.
+  void simulate_asked();
+  /// The pose after the squeeze. It must have been simulated.
+  [[nodiscard]] WeightedPose squeezed(const WeightedPose& one) const;
+
+  /// The angles of the map at which a centred squeeze ends elsewhere, rad in [0, 2 pi), of draw 0.
+  std::vector<double> breakpoints();
+
+ private:
+  struct Entry {
+    enum class Known : std::uint8_t { kNo, kAsked, kYes } known = Known::kNo;
+    bool lost = false;
+    double turn_rad = 0.0;
+    Vec2 center_mm = Vec2::Zero();  ///< y from y before
+  };
+  [[nodiscard]] std::size_t entry(int draw, int angle, int offset) const;
+  [[nodiscard]] int offset_of(const LyingPose& pose) const;
+  void ask(std::size_t number);
+  [[nodiscard]] Entry simulated(std::size_t number, Workspace& workspace,
+                                SimulationResult& result) const;
+
+  SweepConfig config_;  ///< its program is one squeeze
+  Vec2 point_mm_;
+  double offset_mm_;
+  int threads_;
+  std::vector<TrialDraw> draws_;
+  std::vector<Entry> entries_;
+  std::vector<std::size_t> asked_;
+  std::int64_t simulated_ = 0;
+};
+
+}  // namespace graspmap

@@ -1,0 +1,32 @@
+#include "sim/closing/program.hpp"
+
+#include <cmath>
+
+#include "geometry/elementary/elementary.hpp"
+
+namespace graspmap {
+
+bool is_legal(const Phase& phase) {
+  const auto is_length = [](double value) { return std::isfinite(value) && value >= 0.0; };
+  const bool held = phase.drive == JawDrive::kHold;
+  const bool needs_drive = phase.until == PhaseGoal::kStopped || phase.until == PhaseGoal::kOpening;
+  return is_length(phase.duration_s) && is_length(phase.opening_mm) &&
+         phase.twist.velocity_mm_s.allFinite() && std::isfinite(phase.twist.turn_rad_s) &&
+         !(held && needs_drive);
+}
+
+/// The integral of R(omega s) V over the time t is t sinc(omega t / 2) R(omega t / 2) V.
+Pose2 moved_by(const GripperTwist& twist, double time_s) {
+  if (!twist.turns()) return {time_s * twist.velocity_mm_s, 0.0};
+  const double half = 0.5 * twist.turn_rad_s * time_s;
+  const double sinc = half == 0.0 ? 1.0 : elementary::sin(half) / half;
+  return {time_s * sinc * (Rotation2(half) * twist.velocity_mm_s), 2.0 * half};
+}
+
+Vec3 left_behind(const GripperTwist& twist, const Vec3& pose, double time_s) {
+  const Pose2 moved = moved_by(twist, time_s);
+  const Vec2 position = inverse_transform(moved, pose.head<2>());
+  return {position.x(), position.y(), pose[2] - moved.angle_rad};
+}
+
+}  // namespace graspmap

@@ -1,0 +1,129 @@
+/// What one squeeze does to a part, against the diameter function.
+
+#include "grasp/decide/sequence/squeeze_map.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/squeezed_parts.hpp"
+#include "tests/support/within.hpp"
+
+using namespace graspmap;
+using namespace graspmap::testing;
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+double modulo(double angle, double period) { return angle - period * std::floor(angle / period); }
+double apart(double a, double b, double period) { return std::abs(std::remainder(a - b, period)); }
+
+/// A start that is centred between the jaws, as far as the polygon reaches.
+LyingPose centred(const Polygon& polygon, const Vec2& center_of_mass, double angle) {
+  const Vec2 turned = Rotation2(angle) * center_of_mass;
+  return {{turned.x() - extent_of(polygon, angle).middle(), 0.0}, angle};
+}
+
+}  // namespace
+
+TEST_CASE("the squeeze point is at the pads' middle, or below the tips by twice the reach") {
+  SweepConfig config = parse_sweep_config(squeezed_plate(rectangle_polygon(20, 30)), "plate.toml");
+  const double reach = bounding_radius_mm(config.scenario.part, {0, 0});
+  CHECK(squeeze_point_mm(config.scenario) == Vec2(0.0, -2.0 * reach));
+  Outline finger;
+  for (const Vec2& corner : {Vec2(0, -3), Vec2(5, -3), Vec2(5, 9), Vec2(0, 9)}) {
+    finger.outer.emplace_back().begin_mm = corner;
+  }
+  config.scenario.gripper.right_finger = finger;
+  config.scenario.gripper.left_finger = mirrored(finger);
+  CHECK(squeeze_point_mm(config.scenario) == Vec2(0.0, 3.0));
+}
+
+TEST_CASE("without friction a squeeze ends at the diameter function's minimum downhill") {
+  // Jaws that touch on both sides turn the part with the moment F |w'|: the forces F are on an arm
+  // w', the derivative of the width by the angle. The table holds the part where that is at most
+  // mu m g e_r, here less than 0.02 mm/rad. Jaws of 2 mm/s leave a part that turns faster than they
+  // follow no momentum to coast over a minimum.
+  constexpr double kNearMaximum_rad = 0.02;
+  int tried = 0;
+  double worst = 0.0;
+  Workspace workspace;
+  SimulationResult result;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const Polygon polygon = random_convex_polygon(random, false);
+    const SqueezeSteps steps = squeeze_steps(polygon);
+    SweepConfig config = parse_sweep_config(squeezed_plate(polygon), "plate.toml");
+    config.scenario.program = program_from(squeeze_phases(config.scenario, 0.0, 1.0));
+    config.scenario.gripper.closing_speed_mm_s = 2.0;
+    const Vec2 point = squeeze_point_mm(config.scenario);
+    TrialParameters friction;
+    friction.mu_support = 0.3;
+    const double held_mm = friction.mu_support * config.scenario.mass.mass_kg * 9.81 *
+                           std::get<EllipsoidSupport>(config.scenario.support).e_r_mm / 40.0;
+    CHECK(held_mm < 0.02);
+    for (int k = 0; k < 3; ++k) {
+      const double angle = random.uniform(0.0, 2.0 * kPi);
+      const double place = modulo(angle - steps.low[0], kPi) + steps.low[0];
+      std::size_t step = 0;
+      while (place > steps.high[step]) ++step;
+      if (place - steps.low[step] < kNearMaximum_rad ||
+          steps.high[step] - place < kNearMaximum_rad) {
+        continue;
+      }
+      constexpr double kBeside = 1e-5;
+      const double slope = (extent_of(polygon, angle + kBeside).width() -
+                            extent_of(polygon, angle - kBeside).width()) /
+                           (2.0 * kBeside);
+      if (std::abs(slope) <= held_mm) continue;
+      ++tried;
+      const LyingPose start = centred(polygon, config.scenario.mass.center_of_mass_P_mm, angle);
+      simulate(config.scenario, trial_from(config.scenario, point, start, friction), workspace,
+               result);
+      INFO("seed " << seed << ", angle " << angle << ", to " << steps.minimum[step]);
+      CHECK(result.end == EndReason::kStopped);
+      const LyingPose end = lying_pose(result.final_state, point);
+      const double error = apart(end.angle_rad, steps.minimum[step], kPi);
+      CHECK(error < 1e-3);
+      worst = std::max(worst, error);
+    }
+  }
+  INFO("worst " << worst);
+  CHECK(tried > 500);
+  CHECK(worst < 1e-3);
+}
+
+TEST_CASE("the map is a squeeze, between its angles too, and turns are the gripper's") {
+  const Polygon polygon = rectangle_polygon(16, 30);
+  const SweepConfig config = parse_sweep_config(squeezed_plate(polygon), "plate.toml");
+  SqueezeMap map(config, 4, 1, 1);
+  CHECK(map.draws() == 1);  // nothing differs from trial to trial
+  const WeightedPose start{{{0.3, 2.0}, 0.2345}};
+  map.ask(start);
+  map.simulate_asked();
+  const WeightedPose end = map.squeezed(start);
+  CHECK_FALSE(end.lost);
+  CHECK(end.pose.angle_rad == within(0.0, 1e-3));
+  CHECK(end.pose.center_mm.x() == within(0.0, 1e-2));
+  CHECK(end.pose.center_mm.y() == within(2.0, 0.05));
+  // Its breakpoints are where a diagonal is across: two in each half turn.
+  const std::vector<double> points = map.breakpoints();
+  REQUIRE(points.size() == 4);
+  const double diagonal = std::atan2(30.0, 16.0);
+  CHECK(points[0] == within(diagonal, 2.0 * kPi / SqueezeMap::kAngles));
+  CHECK(points[1] == within(kPi - diagonal, 2.0 * kPi / SqueezeMap::kAngles));
+
+  const LyingPose turned = after_turn({{1.0, 0.0}, 0.5}, 0.5 * kPi);
+  CHECK(turned.center_mm.x() == within(0.0, 1e-15));
+  CHECK(turned.center_mm.y() == within(-1.0, 1e-15));
+  CHECK(turned.angle_rad == within(0.5 - 0.5 * kPi, 1e-15));
+}
+
+TEST_CASE("a part that the open jaws overlap is lost in the map") {
+  const SweepConfig config =
+      parse_sweep_config(squeezed_plate(rectangle_polygon(16, 120)), "plate.toml");
+  SqueezeMap map(config, 1, 1, 1);
+  const WeightedPose across{{{0.0, 0.0}, 0.5 * kPi}};
+  map.ask(across);
+  map.simulate_asked();
+  CHECK(map.squeezed(across).lost);
+}

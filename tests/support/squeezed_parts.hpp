@@ -1,0 +1,191 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "geometry/types.hpp"
+#include "tests/support/random.hpp"
+
+/// Convex polygons between flat jaws, by their diameter function (Goldberg 1993).
+
+namespace graspmap::testing {
+
+using Polygon = std::vector<Vec2>;
+
+/// A polygon of 4 to 8 corners on an ellipse, or of twice as many that is its own image under half
+/// a turn; no side is shorter than 3 mm.
+inline Polygon random_convex_polygon(Random& random, bool of_half_turn) {
+  for (;;) {
+    const double a = random.uniform(12.0, 22.0);
+    const double b = random.uniform(10.0, 18.0);
+    const int corners = (of_half_turn ? 3 : 4) + random.index(of_half_turn ? 3 : 5);
+    const double range = (of_half_turn ? 1.0 : 2.0) * std::numbers::pi;
+    std::vector<double> angles;
+    for (int k = 0; k < corners; ++k) angles.push_back(random.uniform(0.0, range));
+    std::sort(angles.begin(), angles.end());
+    Polygon polygon;
+    for (const double angle : angles) polygon.push_back({a * std::cos(angle), b * std::sin(angle)});
+    if (of_half_turn) {
+      for (int k = 0; k < corners; ++k) polygon.push_back(-polygon[static_cast<std::size_t>(k)]);
+    }
+    double shortest = 1e9;
+    double widest_gap = 0.0;
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+      const Vec2& next = polygon[(k + 1) % polygon.size()];
+      shortest = std::min(shortest, (next - polygon[k]).norm());
+      if (k < angles.size()) {
+        const double after = k + 1 < angles.size() ? angles[k + 1] : angles[0] + range;
+        widest_gap = std::max(widest_gap, after - angles[k]);
+      }
+    }
+    if (shortest > 3.0 && widest_gap < 0.8 * std::numbers::pi) return polygon;
+  }
+}
+
+/// The configuration of a plate between flat jaws: light, slow and strong, without friction unless
+/// it is given. The jaws are quarter-planes.
+inline std::string squeezed_plate(const Polygon& polygon, const std::string& friction_jaw = "0",
+                                  const std::string& friction_support = "0.05") {
+  std::ostringstream text;
+  text.precision(17);
+  text << R"(name = "plate"
+[part]
+density_kg_mm3 = 2.7e-6
+thickness_mm = 5
+[[part.piece]]
+name = "plate"
+outline_mm = [)";
+  for (const Vec2& corner : polygon) text << "[" << corner.x() << ", " << corner.y() << "], ";
+  text << R"(]
+[gripper]
+jaw_mass_kg = 0.02
+closing_force_n = 40
+closing_speed_mm_s = 20
+opening_mm = 90
+[support]
+model = "ellipsoid"
+[placement]
+x_min_mm = -1
+x_max_mm = 1
+x_cells = 1
+y_min_mm = -1
+y_max_mm = 1
+y_cells = 1
+[[success]]
+at_rest = true
+[stop]
+timeout_s = 20
+[sweep]
+trials_per_cell = 1
+seed = 1
+)";
+  text << "[friction]\njaw = " << friction_jaw << "\nsupport = " << friction_support << "\n";
+  return text.str();
+}
+
+/// The polygon's extent in x when it is turned by an angle: its middle and its width.
+struct Extent {
+  double low = 0.0;
+  double high = 0.0;
+  [[nodiscard]] double width() const { return high - low; }
+  [[nodiscard]] double middle() const { return 0.5 * (low + high); }
+};
+inline Extent extent_of(const Polygon& polygon, double angle) {
+  Extent extent{1e9, -1e9};
+  for (const Vec2& corner : polygon) {
+    const double x = std::cos(angle) * corner.x() - std::sin(angle) * corner.y();
+    extent.low = std::min(extent.low, x);
+    extent.high = std::max(extent.high, x);
+  }
+  return extent;
+}
+
+/// The squeeze function of a polygon between jaws without friction that touch it at the same time:
+/// from between two maxima of the diameter function to the minimum there. Angles in [0, pi) and one
+/// more: a minimum lies between low[k] and high[k].
+struct SqueezeSteps {
+  std::vector<double> low, high, minimum;
+};
+inline SqueezeSteps squeeze_steps(const Polygon& polygon) {
+  constexpr double kPi = std::numbers::pi;
+  const auto width = [&](double angle) { return extent_of(polygon, angle).width(); };
+  std::vector<double> minima;
+  for (std::size_t k = 0; k < polygon.size(); ++k) {
+    const Vec2 side = polygon[(k + 1) % polygon.size()] - polygon[k];
+    double angle = 0.5 * kPi - std::atan2(side.y(), side.x());  // the side is along y
+    angle -= kPi * std::floor(angle / kPi);
+    constexpr double kBeside = 1e-6;
+    if (width(angle - kBeside) > width(angle) && width(angle + kBeside) > width(angle)) {
+      minima.push_back(angle);
+    }
+  }
+  std::sort(minima.begin(), minima.end());
+  const auto same = [](double a, double b) { return b - a < 1e-9; };
+  minima.erase(std::unique(minima.begin(), minima.end(), same), minima.end());
+  SqueezeSteps steps;
+  const std::size_t n = minima.size();
+  std::vector<double> maxima;  // after each minimum
+  for (std::size_t k = 0; k < n; ++k) {
+    const double from = minima[k];
+    const double to = k + 1 < n ? minima[k + 1] : minima[0] + kPi;
+    double best = from;
+    for (int i = 0; i <= 20000; ++i) {
+      const double angle = from + (to - from) * i / 20000.0;
+      if (width(angle) > width(best)) best = angle;
+    }
+    maxima.push_back(best);
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    steps.minimum.push_back(minima[k]);
+    steps.high.push_back(maxima[k]);
+    steps.low.push_back(k > 0 ? maxima[k - 1] : maxima[n - 1] - kPi);
+  }
+  return steps;
+}
+
+/// The number of squeezes of Goldberg's plan (1993, the algorithm of section 4): backwards from the
+/// widest step, each time the widest interval of steps whose image fits into the one before.
+inline int goldberg_squeezes(const SqueezeSteps& steps) {
+  constexpr double kPi = std::numbers::pi;
+  const int n = static_cast<int>(steps.minimum.size());
+  const auto at = [&](const std::vector<double>& values, int k) {
+    return values[static_cast<std::size_t>(k % n)] + kPi * (k / n);
+  };
+  double width = 0.0;
+  for (int k = 0; k < n; ++k) width = std::max(width, at(steps.high, k) - at(steps.low, k));
+  for (int squeezes = 1; squeezes <= n + 1; ++squeezes) {
+    if (width > kPi - 1e-9) return squeezes;
+    double widest = 0.0;
+    for (int first = 0; first < n; ++first) {
+      for (int count = 1; count <= n; ++count) {
+        const int last = first + count - 1;
+        if (at(steps.minimum, last) - at(steps.minimum, first) >= width) continue;
+        widest = std::max(widest, at(steps.high, last) - at(steps.low, first));
+      }
+    }
+    width = std::max(width, widest);
+  }
+  return 1000;
+}
+
+inline Polygon rectangle_polygon(double width, double height) {
+  return {{-0.5 * width, -0.5 * height},
+          {0.5 * width, -0.5 * height},
+          {0.5 * width, 0.5 * height},
+          {-0.5 * width, 0.5 * height}};
+}
+
+inline Polygon regular_polygon(int corners, double radius) {
+  Polygon polygon;
+  for (int k = 0; k < corners; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / corners;
+    polygon.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+  }
+  return polygon;
+}
+
+}  // namespace graspmap::testing
