@@ -370,9 +370,7 @@ void bind_story(py::module_& module) {
              return value_object(document(trial_fields(self.story)), Objects::kDicts);
            })
       .def("trajectory",
-           [](const ToldTrial& self) {
-             return table_array(trajectory_table(self.story));
-           })
+           [](const ToldTrial& self) { return table_array(trajectory_table(self.story)); })
       .def("trajectory_csv",
            [](const ToldTrial& self) { return csv_text(trajectory_table(self.story)); })
       .def("strip_svg",
