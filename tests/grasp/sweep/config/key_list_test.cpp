@@ -159,14 +159,14 @@ TEST_CASE("all missing and unknown keys are told in one error") {
 
 TEST_CASE("the schema says what each key must be") {
   const std::string schema = config_schema();
-  const auto object_of = [&](const std::string& key) {
-    const std::size_t at = schema.find('"' + key + "\": {");
+  const auto object_of = [&](const std::string& key, const std::string& table = "part") {
+    const std::size_t at = schema.find('"' + key + "\": {", schema.find('"' + table + "\": {"));
     REQUIRE(at != std::string::npos);
     return schema.substr(at, 420);
   };
   CHECK_THAT(object_of("opening_mm"), Contains("\"$ref\": \"#/definitions/distribution\"") &&
                                           Contains("\"minimum\": 1e-06"));
-  CHECK_THAT(object_of("timeout_s"),
+  CHECK_THAT(object_of("timeout_s", "stop"),
              Contains("\"exclusiveMinimum\": 0") &&
                  Contains("s; at most 10,000,000 steps of `step_s`. Default: 3."));
   CHECK_THAT(object_of("rotation_deg"),

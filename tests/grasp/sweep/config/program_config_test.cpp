@@ -99,7 +99,7 @@ TEST_CASE("phases that cannot be are told by line and key") {
       {{"do = \"wait\"", "do = \"rest\"", "do = \"rest\"", "program.4.do", "\"wait\""},
        {"by_mm = [3, 4]", "by_mm = [0, 0]", "by_mm", "program.0.by_mm", "a distance above 0"},
        {"by_deg = -90", "by_deg = 0", "by_deg", "program.3.by_deg", "an angle other than 0"},
-       {"speed_mm_s = 20", "speed_mm_s = -1", "speed_mm_s", "program.0.speed_mm_s", "> 0"},
+       {"\nspeed_mm_s = 20", "\nspeed_mm_s = -1", "speed_mm_s = -1", "program.0.speed_mm_s", "> 0"},
        {"speed_rad_s = 2\n", "", "[[program]]\ndo = \"turn\"", "program.3.speed_rad_s", "missing"},
        {"time_s = 0.5", "time_s = 0.5\nby_mm = [1, 0]", "by_mm = [1, 0]", "program.4.by_mm",
         "for program.do = \"move\" only"},
