@@ -9,12 +9,15 @@
 
 #include "geometry/types.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/squeezed_plate.hpp"
 
 /// Convex polygons between flat jaws, by their diameter function (Goldberg 1993).
 
 namespace graspmap::testing {
 
 using Polygon = std::vector<Vec2>;
+
+inline constexpr double kHalfTurn_rad = std::numbers::pi;
 
 /// A polygon of 4 to 8 corners on an ellipse, or of twice as many that is its own image under half
 /// a turn; no side is shorter than 3 mm.
@@ -46,45 +49,13 @@ inline Polygon random_convex_polygon(Random& random, bool of_half_turn) {
   }
 }
 
-/// The configuration of a plate between flat jaws: light, slow and strong, without friction unless
-/// it is given. The jaws are quarter-planes.
+/// `squeezed_plate` with the corners of a polygon.
 inline std::string squeezed_plate(const Polygon& polygon, const std::string& friction_jaw = "0",
                                   const std::string& friction_support = "0.05") {
-  std::ostringstream text;
-  text.precision(17);
-  text << R"(name = "plate"
-[part]
-density_kg_mm3 = 2.7e-6
-thickness_mm = 5
-[[part.piece]]
-name = "plate"
-outline_mm = [)";
-  for (const Vec2& corner : polygon) text << "[" << corner.x() << ", " << corner.y() << "], ";
-  text << R"(]
-[gripper]
-jaw_mass_kg = 0.02
-closing_force_n = 40
-closing_speed_mm_s = 20
-opening_mm = 90
-[support]
-model = "ellipsoid"
-[placement]
-x_min_mm = -1
-x_max_mm = 1
-x_cells = 1
-y_min_mm = -1
-y_max_mm = 1
-y_cells = 1
-[[success]]
-at_rest = true
-[stop]
-timeout_s = 20
-[sweep]
-trials_per_cell = 1
-seed = 1
-)";
-  text << "[friction]\njaw = " << friction_jaw << "\nsupport = " << friction_support << "\n";
-  return text.str();
+  std::ostringstream corners;
+  corners.precision(17);
+  for (const Vec2& corner : polygon) corners << "[" << corner.x() << ", " << corner.y() << "], ";
+  return squeezed_plate(corners.str(), friction_jaw, friction_support);
 }
 
 /// The polygon's extent in x when it is turned by an angle: its middle and its width.
@@ -111,13 +82,12 @@ struct SqueezeSteps {
   std::vector<double> low, high, minimum;
 };
 inline SqueezeSteps squeeze_steps(const Polygon& polygon) {
-  constexpr double kPi = std::numbers::pi;
   const auto width = [&](double angle) { return extent_of(polygon, angle).width(); };
   std::vector<double> minima;
   for (std::size_t k = 0; k < polygon.size(); ++k) {
     const Vec2 side = polygon[(k + 1) % polygon.size()] - polygon[k];
-    double angle = 0.5 * kPi - std::atan2(side.y(), side.x());  // the side is along y
-    angle -= kPi * std::floor(angle / kPi);
+    double angle = 0.5 * kHalfTurn_rad - std::atan2(side.y(), side.x());  // the side is along y
+    angle -= kHalfTurn_rad * std::floor(angle / kHalfTurn_rad);
     constexpr double kBeside = 1e-6;
     if (width(angle - kBeside) > width(angle) && width(angle + kBeside) > width(angle)) {
       minima.push_back(angle);
@@ -130,19 +100,23 @@ inline SqueezeSteps squeeze_steps(const Polygon& polygon) {
   const std::size_t n = minima.size();
   std::vector<double> maxima;  // after each minimum
   for (std::size_t k = 0; k < n; ++k) {
-    const double from = minima[k];
-    const double to = k + 1 < n ? minima[k + 1] : minima[0] + kPi;
-    double best = from;
-    for (int i = 0; i <= 20000; ++i) {
-      const double angle = from + (to - from) * i / 20000.0;
-      if (width(angle) > width(best)) best = angle;
+    // Between two minima it rises, and then it falls.
+    double from = minima[k];
+    double to = k + 1 < n ? minima[k + 1] : minima[0] + kHalfTurn_rad;
+    for (int i = 0; i < 100; ++i) {
+      const double third = (to - from) / 3.0;
+      if (width(from + third) < width(to - third)) {
+        from += third;
+      } else {
+        to -= third;
+      }
     }
-    maxima.push_back(best);
+    maxima.push_back(from);
   }
   for (std::size_t k = 0; k < n; ++k) {
     steps.minimum.push_back(minima[k]);
     steps.high.push_back(maxima[k]);
-    steps.low.push_back(k > 0 ? maxima[k - 1] : maxima[n - 1] - kPi);
+    steps.low.push_back(k > 0 ? maxima[k - 1] : maxima[n - 1] - kHalfTurn_rad);
   }
   return steps;
 }
@@ -150,15 +124,14 @@ inline SqueezeSteps squeeze_steps(const Polygon& polygon) {
 /// The number of squeezes of Goldberg's plan (1993, the algorithm of section 4): backwards from the
 /// widest step, each time the widest interval of steps whose image fits into the one before.
 inline int goldberg_squeezes(const SqueezeSteps& steps) {
-  constexpr double kPi = std::numbers::pi;
   const int n = static_cast<int>(steps.minimum.size());
   const auto at = [&](const std::vector<double>& values, int k) {
-    return values[static_cast<std::size_t>(k % n)] + kPi * (k / n);
+    return values[static_cast<std::size_t>(k % n)] + kHalfTurn_rad * (k / n);
   };
   double width = 0.0;
   for (int k = 0; k < n; ++k) width = std::max(width, at(steps.high, k) - at(steps.low, k));
   for (int squeezes = 1; squeezes <= n + 1; ++squeezes) {
-    if (width > kPi - 1e-9) return squeezes;
+    if (width > kHalfTurn_rad - 1e-9) return squeezes;
     double widest = 0.0;
     for (int first = 0; first < n; ++first) {
       for (int count = 1; count <= n; ++count) {

@@ -228,6 +228,7 @@ SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& qu
     search(config, question, line, plan);
     program = program_from(plan.program);
   }
+  if (line) line(fmt::format("{}\n", counted(question.trials, "fresh trial")));
   plan.trials = simulate_program(config, plan.program, program, question, 0, question.trials);
   for (const WeightedPose& one : plan.trials.end().cloud) {
     ++plan.counts.trials;

@@ -75,9 +75,8 @@ struct SequencePlan {
   SampleCounts counts;   ///< successes end in the pose
   Interval interval;
 
-  [[nodiscard]] bool reaches() const {
-    return counts.trials > 0 && counts.probability() >= question.probability;
-  }
+  [[nodiscard]] double probability() const { return share_of(counts.successes, counts.trials); }
+  [[nodiscard]] bool reaches() const { return probability() >= question.probability; }
 };
 
 /// Simulates a program from start poses, trials first, first + 1, ... of a seed. Throws

@@ -82,7 +82,7 @@ std::string probability_text(const SequencePlan& plan) {
       "end within {} and {:.4g} mm of {}.\n"
       "Start: {}.\n"
       "End: angle {:.1f} degrees in the gripper's frame, centre of mass ({:.2f}, {:.2f}) mm.\n",
-      fine_percent(plan.counts.probability(), plan.interval), fine_percent_range(plan.interval),
+      fine_percent(plan.probability(), plan.interval), fine_percent_range(plan.interval),
       given_percent(plan.question.confidence), plan.counts.successes, plan.counts.trials,
       degrees_text(same.within_rad), same.within_mm, same_pose_words(plan.question),
       start_words(plan.question), plan.pose.angle_rad * kPerRadian,
@@ -133,7 +133,7 @@ Object sequence_fields(const SequencePlan& plan) {
   return {{"name", plan.name},
           {"reaches", plan.reaches(), "the probability asked for"},
           {"probability_asked", question.probability},
-          {"probability", plan.counts.probability()},
+          {"probability", plan.probability()},
           {"interval", plan.interval},
           {"confidence", question.confidence},
           {"trials", plan.counts.trials},
@@ -202,7 +202,7 @@ Figure sequence_figure(const SequencePlan& plan) {
   const double half = std::min(most, 0.5 * same.period_rad * kPerRadian);
   const int height = 220 + 60 * static_cast<int>(phases.size());
   const std::string probability = fmt::format(
-      "one pose: {} ({}, {} confidence)", fine_percent(plan.counts.probability(), plan.interval),
+      "one pose: {} ({}, {} confidence)", fine_percent(plan.probability(), plan.interval),
       fine_percent_range(plan.interval), given_percent(plan.question.confidence));
   const std::string script =
       script_start(

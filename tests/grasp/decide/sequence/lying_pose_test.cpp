@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "tests/support/random.hpp"
+#include "tests/support/squeezed_parts.hpp"
 #include "tests/support/within.hpp"
 
 using namespace graspmap;
@@ -12,8 +13,7 @@ using namespace graspmap::testing;
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-const SamePose kJaws{kPi, true, 0.05, 1.0};
+const SamePose kJaws{kHalfTurn_rad, true, 0.05, 1.0};
 
 WeightedPose at(double x, double y, double angle, double weight = 1.0) {
   return {{{x, y}, angle}, weight, false, 0};
@@ -23,16 +23,16 @@ WeightedPose at(double x, double y, double angle, double weight = 1.0) {
 
 TEST_CASE("half a turn of the jaws is one about the squeeze point") {
   const LyingPose reference{{1.0, 2.0}, 0.1};
-  const LyingPose half = nearest_same({{-1.0, -2.0}, 0.1 + kPi}, reference, kJaws);
+  const LyingPose half = nearest_same({{-1.0, -2.0}, 0.1 + kHalfTurn_rad}, reference, kJaws);
   CHECK((half.center_mm - reference.center_mm).norm() < 1e-15);
   CHECK(half.angle_rad == within(0.1, 1e-15));
-  CHECK(is_same({{-1.0, -2.0}, 0.1 - 3.0 * kPi}, reference, kJaws));
-  CHECK_FALSE(is_same({{1.0, 2.0}, 0.1 + kPi}, reference, kJaws));
-  CHECK(is_same({{1.0, 2.0}, 0.1 + 2.0 * kPi}, reference, kJaws));
+  CHECK(is_same({{-1.0, -2.0}, 0.1 - 3.0 * kHalfTurn_rad}, reference, kJaws));
+  CHECK_FALSE(is_same({{1.0, 2.0}, 0.1 + kHalfTurn_rad}, reference, kJaws));
+  CHECK(is_same({{1.0, 2.0}, 0.1 + 2.0 * kHalfTurn_rad}, reference, kJaws));
   // A part that looks the same lies where it lies.
-  const SamePose part{kPi / 3.0, false, 0.05, 1.0};
-  CHECK(is_same({{1.0, 2.0}, 0.1 + kPi / 3.0}, reference, part));
-  CHECK(is_same({{-1.0, -2.0}, 0.1 + kPi}, reference, part));
+  const SamePose part{kHalfTurn_rad / 3.0, false, 0.05, 1.0};
+  CHECK(is_same({{1.0, 2.0}, 0.1 + kHalfTurn_rad / 3.0}, reference, part));
+  CHECK(is_same({{-1.0, -2.0}, 0.1 + kHalfTurn_rad}, reference, part));
   CHECK_FALSE(is_same({{1.0, -2.0}, 0.1}, reference, part));
 }
 
@@ -46,7 +46,8 @@ TEST_CASE("the largest cluster is that of all pairs, round the period too") {
                          random.uniform(-4.0, 4.0), random.uniform(0.5, 2.0)));
       cloud.back().lost = random.index(8) == 0;
     }
-    const SamePose same{seed % 2 == 0 ? kPi : kPi / 2.0, seed % 2 == 0, 0.3, 0.9};
+    const SamePose same{seed % 2 == 0 ? kHalfTurn_rad : kHalfTurn_rad / 2.0, seed % 2 == 0, 0.3,
+                        0.9};
     double whole = 0.0;
     double most = 0.0;
     for (const WeightedPose& a : cloud) {
@@ -67,11 +68,11 @@ TEST_CASE("the largest cluster is that of all pairs, round the period too") {
 }
 
 TEST_CASE("lost poses belong to no cluster and have no spread") {
-  PoseCloud cloud{at(0, 0, 0.01), at(0, 0, kPi - 0.01), at(3, 4, 1.0), at(0, 0, 0.0)};
+  PoseCloud cloud{at(0, 0, 0.01), at(0, 0, kHalfTurn_rad - 0.01), at(3, 4, 1.0), at(0, 0, 0.0)};
   cloud[3].lost = true;
   const PoseCluster largest = largest_cluster(cloud, kJaws);
   CHECK(largest.share == within(0.5, 1e-15));
-  CHECK(std::remainder(largest.pose.angle_rad, kPi) == within(0.0, 1e-12));
+  CHECK(std::remainder(largest.pose.angle_rad, kHalfTurn_rad) == within(0.0, 1e-12));
   cloud.pop_back();
   cloud.erase(cloud.begin());
   const PoseSpread spread = spread_about(cloud, {{0, 0}, 1.0}, kJaws);

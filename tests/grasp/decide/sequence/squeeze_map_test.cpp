@@ -12,8 +12,6 @@ using namespace graspmap::testing;
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 double modulo(double angle, double period) { return angle - period * std::floor(angle / period); }
 double apart(double a, double b, double period) { return std::abs(std::remainder(a - b, period)); }
 
@@ -62,8 +60,8 @@ TEST_CASE("without friction a squeeze ends at the diameter function's minimum do
                            std::get<EllipsoidSupport>(config.scenario.support).e_r_mm / 40.0;
     CHECK(held_mm < 0.02);
     for (int k = 0; k < 3; ++k) {
-      const double angle = random.uniform(0.0, 2.0 * kPi);
-      const double place = modulo(angle - steps.low[0], kPi) + steps.low[0];
+      const double angle = random.uniform(0.0, 2.0 * kHalfTurn_rad);
+      const double place = modulo(angle - steps.low[0], kHalfTurn_rad) + steps.low[0];
       std::size_t step = 0;
       while (place > steps.high[step]) ++step;
       if (place - steps.low[step] < kNearMaximum_rad ||
@@ -82,7 +80,7 @@ TEST_CASE("without friction a squeeze ends at the diameter function's minimum do
       INFO("seed " << seed << ", angle " << angle << ", to " << steps.minimum[step]);
       CHECK(result.end == EndReason::kStopped);
       const LyingPose end = lying_pose(result.final_state, point);
-      const double error = apart(end.angle_rad, steps.minimum[step], kPi);
+      const double error = apart(end.angle_rad, steps.minimum[step], kHalfTurn_rad);
       CHECK(error < 1e-3);
       worst = std::max(worst, error);
     }
@@ -109,20 +107,20 @@ TEST_CASE("the map is a squeeze, between its angles too, and turns are the gripp
   const std::vector<double> points = map.breakpoints();
   REQUIRE(points.size() == 4);
   const double diagonal = std::atan2(30.0, 16.0);
-  CHECK(points[0] == within(diagonal, 2.0 * kPi / SqueezeMap::kAngles));
-  CHECK(points[1] == within(kPi - diagonal, 2.0 * kPi / SqueezeMap::kAngles));
+  CHECK(points[0] == within(diagonal, 2.0 * kHalfTurn_rad / SqueezeMap::kAngles));
+  CHECK(points[1] == within(kHalfTurn_rad - diagonal, 2.0 * kHalfTurn_rad / SqueezeMap::kAngles));
 
-  const LyingPose turned = after_turn({{1.0, 0.0}, 0.5}, 0.5 * kPi);
+  const LyingPose turned = after_turn({{1.0, 0.0}, 0.5}, 0.5 * kHalfTurn_rad);
   CHECK(turned.center_mm.x() == within(0.0, 1e-15));
   CHECK(turned.center_mm.y() == within(-1.0, 1e-15));
-  CHECK(turned.angle_rad == within(0.5 - 0.5 * kPi, 1e-15));
+  CHECK(turned.angle_rad == within(0.5 - 0.5 * kHalfTurn_rad, 1e-15));
 }
 
 TEST_CASE("a part that the open jaws overlap is lost in the map") {
   const SweepConfig config =
       parse_sweep_config(squeezed_plate(rectangle_polygon(16, 120)), "plate.toml");
   SqueezeMap map(config, 1, 1, 1);
-  const WeightedPose across{{{0.0, 0.0}, 0.5 * kPi}};
+  const WeightedPose across{{{0.0, 0.0}, 0.5 * kHalfTurn_rad}};
   map.ask(across);
   map.simulate_asked();
   CHECK(map.squeezed(across).lost);
