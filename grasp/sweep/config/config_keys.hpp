@@ -525,6 +525,7 @@ void success_keys(auto& keys, auto& rule) {
 void phase_keys(auto& keys, auto& phase) {
   using namespace quantities;
   constexpr Quantity kTurnSpeed{"rad/s", kPositive, limits::kSpeeds_mm_s};
+  constexpr Quantity kTimeout{"s", kPositive};  // as stop.timeout_s, which is its default
   constexpr std::string_view kLongest = "longest time, after which the trial ends as `timeout`";
   constexpr std::string_view kDriven = "what the jaws do meanwhile";
   const auto does = [&](PhaseAction action) { return keys.writes(phase.action == action); };
@@ -553,11 +554,11 @@ void phase_keys(auto& keys, auto& phase) {
     keys({"opening_mm", kLength, kOptional, "above `stop.closed_opening_mm`",
           of("open", "`gripper.opening_mm`")},
          phase.opening_mm);
-    keys({"timeout_s", kTime, kOptional, kLongest, of("open", "`stop.timeout_s`")},
+    keys({"timeout_s", kTimeout, kOptional, kLongest, of("open", "`stop.timeout_s`")},
          phase.timeout_s);
   }
   if (does(PhaseAction::kClose)) {
-    keys({"timeout_s", kTime, kOptional, kLongest, of("close", "`stop.timeout_s`")},
+    keys({"timeout_s", kTimeout, kOptional, kLongest, of("close", "`stop.timeout_s`")},
          phase.timeout_s);
   }
 }
