@@ -11,7 +11,7 @@
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/sequence/sequence_report.hpp"
 #include "grasp/decide/sequence/sequence_request.hpp"
-#include "grasp/decide/sequence/squeeze_map.hpp"
+#include "grasp/sweep/config/program_reader.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {
@@ -92,7 +92,7 @@ void write_sequence(const SequenceFiles& files, const SequencePlan& plan, SweepC
   std::vector<StagedFile> staged;
   if (files.config) {
     config.scenario.program_as_drawn = plan.program;
-    config.scenario.program = program_from(plan.program);
+    config.scenario.program = program_of(plan.program);
     staged.emplace_back(*files.config, to_toml(config));
   }
   if (files.picture) {

@@ -12,6 +12,7 @@
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/sequence/sequence_search.hpp"
 #include "grasp/decide/sequence/squeeze_map.hpp"
+#include "grasp/sweep/config/program_reader.hpp"
 
 namespace graspmap {
 namespace {
@@ -112,8 +113,8 @@ double choose(const SweepConfig& config, const SequenceQuestion& question,
   for (const SqueezeSequence& sequence : sequences) {
     if (simulated++ == kSimulatedSequences) break;
     const auto phases = phases_of(config, sequence.turns_rad, question.turn_speed_rad_s);
-    const ProgramTrials trials = simulate_program(config, phases, program_from(phases), question,
-                                                  kChoiceTrials, kTrialsOfChoice);
+    const ProgramTrials trials =
+        simulate_program(config, phases, question, kChoiceTrials, kTrialsOfChoice);
     const PoseCluster& largest = trials.end().largest;
     best_here = std::max(best_here, largest.share);
     if (largest.share <= best) continue;
@@ -170,11 +171,11 @@ LyingPose StartPoses::pose(double level, std::uint64_t seed, std::uint64_t index
           angles_rad[0] + level * (angles_rad[1] - angles_rad[0])};
 }
 
-ProgramTrials simulate_program(const SweepConfig& config, const std::vector<DrawnPhase>& drawn,
-                               const GripperProgram& program, const SequenceQuestion& question,
-                               std::uint64_t first, std::int64_t count) {
+ProgramTrials simulate_program(const SweepConfig& config, const std::vector<DrawnPhase>& program,
+                               const SequenceQuestion& question, std::uint64_t first,
+                               std::int64_t count) {
   SweepConfig with_program = config;
-  with_program.scenario.program = program;
+  with_program.scenario.program = program_of(program);
   const Vec2 point = squeeze_point_mm(config.scenario);
   std::vector<ProgramTrial> trials(static_cast<std::size_t>(count));
   const auto run = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
@@ -202,7 +203,7 @@ ProgramTrials simulate_program(const SweepConfig& config, const std::vector<Draw
   ProgramTrials found;
   for (std::size_t phase = 0; phase <= program.size(); ++phase) {
     found.phases.push_back(cloud_after(phase, trials, phase == program.size(), question.same));
-    found.phases.back().phase = phase == 0 ? "start" : phase_text(drawn[phase - 1]);
+    found.phases.back().phase = phase == 0 ? "start" : phase_text(program[phase - 1]);
   }
   for (const ProgramTrial& trial : trials) {
     found.lost += trial.lost ? 1 : 0;
@@ -217,19 +218,16 @@ SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& qu
   plan.name = config.name;
   plan.question = question;
   plan.squeeze_point_mm = squeeze_point_mm(config.scenario);
-  GripperProgram program = config.scenario.program;
   if (question.evaluate) {
     plan.program = config.scenario.program_as_drawn;
-    plan.pose =
-        simulate_program(config, plan.program, program, question, kChoiceTrials, kTrialsOfChoice)
-            .end()
-            .largest.pose;
+    plan.pose = simulate_program(config, plan.program, question, kChoiceTrials, kTrialsOfChoice)
+                    .end()
+                    .largest.pose;
   } else {
     search(config, question, line, plan);
-    program = program_from(plan.program);
   }
   if (line) line(fmt::format("{}\n", counted(question.trials, "fresh trial")));
-  plan.trials = simulate_program(config, plan.program, program, question, 0, question.trials);
+  plan.trials = simulate_program(config, plan.program, question, 0, question.trials);
   for (const WeightedPose& one : plan.trials.end().cloud) {
     ++plan.counts.trials;
     if (!one.lost && is_same(one.pose, plan.pose, question.same)) ++plan.counts.successes;

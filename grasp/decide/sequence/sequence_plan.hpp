@@ -81,9 +81,9 @@ struct SequencePlan {
 
 /// Simulates a program from start poses, trials first, first + 1, ... of a seed. Throws
 /// AnalysisStopped.
-ProgramTrials simulate_program(const SweepConfig& config, const std::vector<DrawnPhase>& drawn,
-                               const GripperProgram& program, const SequenceQuestion& question,
-                               std::uint64_t first, std::int64_t count);
+ProgramTrials simulate_program(const SweepConfig& config, const std::vector<DrawnPhase>& program,
+                               const SequenceQuestion& question, std::uint64_t first,
+                               std::int64_t count);
 
 /// The shortest sequence of squeezes (Goldberg 1993, "Orienting polygonal parts without sensors")
 /// that brings the part into one pose with the probability asked for, or the best one that was

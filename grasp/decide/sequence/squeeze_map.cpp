@@ -6,6 +6,7 @@
 
 #include "geometry/assert.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/config/program_reader.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
@@ -70,29 +71,6 @@ std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, double turn_rad
   return phases;
 }
 
-GripperProgram program_from(const std::vector<DrawnPhase>& phases) {
-  GripperProgram program;
-  for (const DrawnPhase& drawn : phases) {
-    Phase phase;
-    if (drawn.action == PhaseAction::kTurn) {
-      const double speed = std::copysign(drawn.speed_rad_s, drawn.by_rad);
-      phase.drive = JawDrive::kHold;
-      phase.twist = {-speed * perp(drawn.center_mm), speed};
-      phase.until = PhaseGoal::kDuration;
-      phase.duration_s = std::abs(drawn.by_rad) / drawn.speed_rad_s;
-    } else {
-      GRASPMAP_CHECK(drawn.action == PhaseAction::kClose || drawn.action == PhaseAction::kOpen);
-      const bool opens = drawn.action == PhaseAction::kOpen;
-      phase.drive = opens ? JawDrive::kOpen : JawDrive::kClose;
-      phase.until = opens ? PhaseGoal::kOpening : PhaseGoal::kStopped;
-      phase.opening_mm = opens ? drawn.opening_mm.value() : 0.0;
-      phase.duration_s = drawn.timeout_s.value();
-    }
-    program.push_back(phase);
-  }
-  return program;
-}
-
 TrialDraw drawn_trial(const SweepConfig& config, std::uint64_t seed, std::uint64_t index) {
   TrialDraw draw;
   const TrialParameters drawn = sample_at(config, {}, seed, index);
@@ -109,7 +87,7 @@ SqueezeMap::SqueezeMap(const SweepConfig& config, int draws, std::uint64_t seed,
                                                      config.scenario.mass.center_of_mass_P_mm)),
       threads_(threads) {
   constexpr std::uint64_t kFirstDraw = std::uint64_t{3} << 60U;  // other indices than trials have
-  config_.scenario.program = program_from(squeeze_phases(config.scenario, 0.0, 1.0));
+  config_.scenario.program = program_of(squeeze_phases(config.scenario, 0.0, 1.0));
   if (!differs_from_trial_to_trial(config)) draws = 1;
   for (int k = 0; k < draws; ++k) {
     draws_.push_back(drawn_trial(config, seed, kFirstDraw + static_cast<std::uint64_t>(k)));

@@ -29,9 +29,6 @@ LyingPose after_turn(const LyingPose& pose, double turn_rad);
 std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, double turn_rad,
                                        double turn_speed_rad_s);
 
-/// The phases of the simulation that these are. Only squeezes: close, open, turn.
-GripperProgram program_from(const std::vector<DrawnPhase>& phases);
-
 /// A pure function of its index: friction and uncertain numbers of a trial.
 struct TrialDraw {
   TrialParameters friction;  ///< at no placement

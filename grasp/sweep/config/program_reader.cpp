@@ -19,21 +19,20 @@ GripperTwist turn_about(const Vec2& center_mm, double turn_rad_s) {
   return {-turn_rad_s * perp(center_mm), turn_rad_s};
 }
 
-Phase make_phase(const TomlTable& table, const DrawnPhase& drawn) {
+Phase phase_of(const DrawnPhase& drawn) {
   Phase phase;
   switch (drawn.action) {
     case PhaseAction::kClose:
-      phase.duration_s = *drawn.timeout_s;
+      phase.duration_s = drawn.timeout_s.value();
       break;
     case PhaseAction::kOpen:
       phase.drive = JawDrive::kOpen;
       phase.until = PhaseGoal::kOpening;
-      phase.opening_mm = *drawn.opening_mm;
-      phase.duration_s = *drawn.timeout_s;
+      phase.opening_mm = drawn.opening_mm.value();
+      phase.duration_s = drawn.timeout_s.value();
       break;
     case PhaseAction::kMove: {
       const double distance_mm = drawn.by_mm.norm();
-      if (distance_mm == 0.0) table.fail("by_mm", "is [0, 0]; must be a distance above 0");
       phase.drive = drawn.jaws;
       phase.twist.velocity_mm_s = drawn.by_mm * (drawn.speed_mm_s / distance_mm);
       phase.duration_s = distance_mm / drawn.speed_mm_s;
@@ -41,8 +40,6 @@ Phase make_phase(const TomlTable& table, const DrawnPhase& drawn) {
       break;
     }
     case PhaseAction::kTurn:
-      if (drawn.by_rad == 0.0)
-        table.fail(table.given("by_rad"), "is 0; must be an angle other than 0");
       phase.drive = drawn.jaws;
       phase.twist = turn_about(drawn.center_mm, std::copysign(drawn.speed_rad_s, drawn.by_rad));
       phase.duration_s = std::abs(drawn.by_rad) / drawn.speed_rad_s;
@@ -62,6 +59,12 @@ DrawnPhase read_phase(const TomlTable& table, const DrawnScenario& scenario) {
   const std::filesystem::path no_folder;
   KeyReader keys(table, no_folder);
   phase_keys(keys, drawn);
+  if (drawn.action == PhaseAction::kMove && drawn.by_mm.norm() == 0.0) {
+    table.fail("by_mm", "is [0, 0]; must be a distance above 0");
+  }
+  if (drawn.action == PhaseAction::kTurn && drawn.by_rad == 0.0) {
+    table.fail(table.given("by_rad"), "is 0; must be an angle other than 0");
+  }
   if (!drawn.opening_mm) drawn.opening_mm = scenario.gripper.opening_mm;
   if (!drawn.timeout_s) drawn.timeout_s = scenario.stop.timeout_s;
   if (drawn.action == PhaseAction::kOpen && *drawn.opening_mm <= scenario.stop.closed_opening_mm) {
@@ -72,6 +75,12 @@ DrawnPhase read_phase(const TomlTable& table, const DrawnScenario& scenario) {
 }
 
 }  // namespace
+
+GripperProgram program_of(const std::vector<DrawnPhase>& phases) {
+  GripperProgram program;
+  for (const DrawnPhase& phase : phases) program.push_back(phase_of(phase));
+  return program;
+}
 
 void read_program(const std::vector<TomlTable>& tables, DrawnScenario& scenario) {
   if (tables.empty()) return;
@@ -85,7 +94,7 @@ void read_program(const std::vector<TomlTable>& tables, DrawnScenario& scenario)
   double time_s = 0.0;
   for (const TomlTable& table : tables) {
     scenario.program_as_drawn.push_back(read_phase(table, scenario));
-    scenario.program.push_back(make_phase(table, scenario.program_as_drawn.back()));
+    scenario.program.push_back(phase_of(scenario.program_as_drawn.back()));
     time_s += scenario.program.back().duration_s;
     if (!(time_s <= kMostStepsOfTrial * scenario.step_s)) {
       table.fail("do", fmt::format("with this phase the program may take {:.4g} s; must be at most "

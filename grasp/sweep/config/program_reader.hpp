@@ -7,6 +7,9 @@
 
 namespace graspmap {
 
+/// The phases of the simulation that these are, with their openings and timeouts filled in.
+GripperProgram program_of(const std::vector<DrawnPhase>& phases);
+
 /// Reads the tables [[program]] into a scenario whose gripper and stop rule are there. Throws
 /// ConfigError.
 void read_program(const std::vector<TomlTable>& tables, DrawnScenario& scenario);

@@ -104,8 +104,7 @@ TEST_CASE("the probability holds under another seed, and friction spreads the po
   REQUIRE_FALSE(plan.turns_rad.empty());
   question.seed = 77;
   question.trials = 4000;
-  const ProgramTrials again = simulate_program(config, plan.program, program_from(plan.program),
-                                               question, 0, question.trials);
+  const ProgramTrials again = simulate_program(config, plan.program, question, 0, question.trials);
   std::int64_t near = 0;
   for (const WeightedPose& one : again.end().cloud) {
     near += !one.lost && is_same(one.pose, plan.pose, question.same) ? 1 : 0;

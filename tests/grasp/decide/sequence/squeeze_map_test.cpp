@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "grasp/sweep/config/program_reader.hpp"
 #include "tests/support/squeezed_parts.hpp"
 #include "tests/support/within.hpp"
 
@@ -51,7 +52,7 @@ TEST_CASE("without friction a squeeze ends at the diameter function's minimum do
     const Polygon polygon = random_convex_polygon(random, false);
     const SqueezeSteps steps = squeeze_steps(polygon);
     SweepConfig config = parse_sweep_config(squeezed_plate(polygon), "plate.toml");
-    config.scenario.program = program_from(squeeze_phases(config.scenario, 0.0, 1.0));
+    config.scenario.program = program_of(squeeze_phases(config.scenario, 0.0, 1.0));
     config.scenario.gripper.closing_speed_mm_s = 2.0;
     const Vec2 point = squeeze_point_mm(config.scenario);
     TrialParameters friction;
