@@ -64,6 +64,7 @@ std::function<void(double)> share_on_terminal() {
 
 AnalysisWatch console_watch(bool quiet) {
   AnalysisWatch watch;
+  watch.keeps = true;
   watch.notice = [](const std::string& line) { std::cerr << line; };
   if (quiet) return watch;
   watch.trials = show_on_stderr(progress_style(false));
@@ -150,6 +151,7 @@ int run_analysis(const AnalysisCommand& command, const std::vector<std::string>&
   std::cerr << found.notes;
   std::cout << found.text;
   save_analysis(found.folder, found.files, found.figures, !arguments.has("no-plots"));
+  if (found.when_written) found.when_written();
   return 0;
 }
 

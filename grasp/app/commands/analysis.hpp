@@ -40,6 +40,7 @@ struct Analysis {
   std::vector<Figure> figures;
   std::string notes = {};             ///< lines for standard error
   std::filesystem::path folder = {};  ///< where its files belong; empty: where the command says
+  std::function<void()> when_written = {};  ///< to be called when its files are there
 };
 
 /// What an analysis shows while it works, and what ends it: nothing.
@@ -50,6 +51,7 @@ struct AnalysisWatch {
   std::function<void(const std::string&)> line;  ///< a step of a search, with its newline
   std::function<void(const std::string&)> notice = {};  ///< a line that --quiet does not keep back
   std::filesystem::path out = {};  ///< --out, for the commands that an analysis prints
+  bool keeps = false;  ///< the folder gets a file from which an interrupted analysis goes on
 };
 
 /// Says once how long an analysis will go on, when that is more than 20 s.

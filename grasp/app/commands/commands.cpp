@@ -25,10 +25,10 @@ std::vector<AskedKey> keys_of_laws(const std::string& /*file*/) {
 }  // namespace
 
 std::vector<AnalysisCommand> analysis_commands() {
-  return {plan_analysis(),      pose_analysis(),        lab_plan_analysis(),
-          compare_analysis(),   calibrate_analysis(),   fit_support_analysis(),
-          reweight_analysis(),  sensitivity_analysis(), difference_analysis(),
-          tolerances_analysis()};
+  return {plan_analysis(),       pose_analysis(),        lab_plan_analysis(),
+          compare_analysis(),    calibrate_analysis(),   fit_support_analysis(),
+          reweight_analysis(),   sensitivity_analysis(), difference_analysis(),
+          tolerances_analysis(), sequence_analysis()};
 }
 
 std::vector<AskedKey> keys_of_sweep(const std::string& file) { return sweep_keys(file); }
@@ -57,7 +57,7 @@ std::vector<Command> grasp_commands() {
       {"tolerances", "share a budget: which tolerances to tighten for the least money",
        decide<tolerances_analysis>},
       {"sequence", "find squeezes that turn an unknown pose into a known one, without sensors",
-       sequence_command, keys_of_sweep},
+       decide<sequence_analysis>, keys_of_sweep},
       {"plot", "draw the figures of a run", plot_command},
       {"report", "write one HTML file that answers questions about a run, offline", report_command},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
-#include "geometry/assert.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/random.hpp"
-#include "grasp/base/process/stop.hpp"
 #include "grasp/decide/sequence/sequence_search.hpp"
 #include "grasp/decide/sequence/squeeze_map.hpp"
 #include "grasp/sweep/config/program_reader.hpp"
@@ -18,16 +18,13 @@ namespace graspmap {
 namespace {
 
 constexpr double kFullTurn_rad = 2.0 * std::numbers::pi;
-constexpr double kDegrees = 360.0 / kFullTurn_rad;
 
 /// Draw numbers that a sweep's inputs do not have.
 constexpr std::uint32_t kAngleDraw = 1001;
 constexpr std::uint32_t kXDraw = 1002;
 constexpr std::uint32_t kYDraw = 1003;
 
-/// The trials that a sequence is chosen by, those that tell its probability, and the search's start
-/// poses have indices of their own.
-constexpr std::uint64_t kChoiceTrials = std::uint64_t{1} << 60U;
+/// The search's start poses have indices that trials do not have.
 constexpr std::uint64_t kSearchPoses = std::uint64_t{2} << 60U;
 
 constexpr int kSearchCloud = 720;
@@ -37,49 +34,25 @@ constexpr std::size_t kSimulatedSequences = 4;  ///< of a length
 constexpr double kMapError = 0.02;  ///< sequences whose share is less below the probability asked
                                     ///< for are simulated, too
 
-std::string phase_text(const DrawnPhase& phase) {
-  switch (phase.action) {
-    case PhaseAction::kClose:
-      return "close";
-    case PhaseAction::kOpen:
-      return "open";
-    case PhaseAction::kMove:
-      return fmt::format("move by ({:.4g}, {:.4g}) mm", phase.by_mm.x(), phase.by_mm.y());
-    case PhaseAction::kTurn:
-      return fmt::format("turn by {:.1f} degrees", phase.by_rad * kDegrees);
-    case PhaseAction::kWait:
-      return fmt::format("wait {:.4g} s", phase.time_s);
-  }
-  return "";
-}
-
-std::vector<DrawnPhase> phases_of(const SweepConfig& config, const std::vector<double>& turns_rad,
-                                  double speed_rad_s) {
+std::vector<DrawnPhase> phases_of(const SweepConfig& config, const SqueezeSequence& squeezes,
+                                  const SqueezeMotion& motion) {
   std::vector<DrawnPhase> phases;
-  for (const double turn : turns_rad) {
-    for (DrawnPhase& phase : squeeze_phases(config.scenario, turn, speed_rad_s)) {
+  for (const Squeeze& squeeze : squeezes) {
+    for (DrawnPhase& phase : squeeze_phases(config.scenario, squeeze, motion)) {
       phases.push_back(phase);
     }
   }
   return phases;
 }
 
-/// What became of a trial, phase by phase.
-struct ProgramTrial {
-  std::vector<LyingPose> poses;  ///< at the start and at the end of each phase that ended
-  std::vector<double> times_s;
-  bool lost = false;
-  bool failed = false;
-};
-
 PhaseCloud cloud_after(std::size_t phase, const std::vector<ProgramTrial>& trials, bool is_last,
                        const SamePose& same) {
   PhaseCloud after;
   std::int64_t there = 0;
   for (const ProgramTrial& trial : trials) {
-    if (trial.failed) continue;
+    if (trial.is_failed()) continue;
     WeightedPose one;
-    one.lost = phase >= trial.poses.size() || (is_last && trial.lost);
+    one.lost = phase >= trial.poses.size() || (is_last && trial.is_lost());
     if (!one.lost) {
       one.pose = trial.poses[phase];
       after.time_s += trial.times_s[phase];
@@ -107,19 +80,20 @@ PoseCloud search_cloud(const SequenceQuestion& question, int draws) {
 
 /// The best of some sequences by the share of trials of whole programs; its own share.
 double choose(const SweepConfig& config, const SequenceQuestion& question,
-              const std::vector<SqueezeSequence>& sequences, SequencePlan& plan, double best) {
+              const std::vector<FoundSequence>& sequences, const KeptTrials& kept,
+              SequencePlan& plan, double best) {
   double best_here = 0.0;
   std::size_t simulated = 0;
-  for (const SqueezeSequence& sequence : sequences) {
+  for (const FoundSequence& sequence : sequences) {
     if (simulated++ == kSimulatedSequences) break;
-    const auto phases = phases_of(config, sequence.turns_rad, question.turn_speed_rad_s);
+    const auto phases = phases_of(config, sequence.squeezes, question.motion);
     const ProgramTrials trials =
-        simulate_program(config, phases, question, kChoiceTrials, kTrialsOfChoice);
+        simulate_program(config, phases, question, kChoiceTrials, kTrialsOfChoice, kept);
     const PoseCluster& largest = trials.end().largest;
     best_here = std::max(best_here, largest.share);
     if (largest.share <= best) continue;
     best = largest.share;
-    plan.turns_rad = sequence.turns_rad;
+    plan.squeezes = sequence.squeezes;
     plan.program = phases;
     plan.pose = largest.pose;
     if (best >= question.probability) break;
@@ -127,27 +101,39 @@ double choose(const SweepConfig& config, const SequenceQuestion& question,
   return best_here;
 }
 
-void search(const SweepConfig& config, const SequenceQuestion& question,
+/// What no sequence can exceed: start poses at all angles stay as many in each of the poses that
+/// squeezes take for one. Beside the middle they may tell them apart.
+void set_bound(SqueezeMap& map, SequencePlan& plan) {
+  const SequenceQuestion& question = plan.question;
+  if (!question.start.has_all_angles() || question.offsets_mm != std::vector{0.0}) return;
+  plan.symmetry_rad = map.symmetry_rad();
+  if (plan.symmetry_rad < 2.0 * question.same.within_rad) return;
+  plan.bound = std::min(1.0, plan.symmetry_rad / question.same.period_rad);
+}
+
+void search(const SweepConfig& config, const SequenceQuestion& question, const KeptTrials& kept,
             const std::function<void(const std::string&)>& line, SequencePlan& plan) {
-  SqueezeMap map(config, kMapDraws, question.seed, question.threads);
+  SqueezeMap map(config, kMapDraws, question.seed, question.threads, kept);
+  set_bound(map, plan);
   const bool turns_first = !question.start.has_all_angles();
-  SequenceSearch search(map, search_cloud(question, map.draws()), question.same, turns_first);
+  SequenceSearch search(map, search_cloud(question, map.draws()), question.same,
+                        question.offsets_mm, turns_first);
   double best = -1.0;  // the first sequence is better than none
   for (int squeezes = 1; squeezes <= question.most_squeezes; ++squeezes) {
-    const std::vector<SqueezeSequence>& sequences = search.add_squeeze();
+    const std::vector<FoundSequence>& sequences = search.add_squeeze();
     SearchedLength length{squeezes, sequences.front().share, std::nullopt};
     const bool is_last = squeezes == question.most_squeezes;
     if (is_last || length.share >= question.probability - kMapError) {
-      length.simulated = choose(config, question, sequences, plan, best);
+      length.simulated = choose(config, question, sequences, kept, plan, best);
       best = std::max(best, *length.simulated);
     }
     plan.searched.push_back(length);
-    plan.squeezes_simulated = map.simulated();
+    plan.squeezes_simulated = map.size();
     if (line) {
       line(fmt::format("{}: {} in the map{}; {} squeezes simulated\n", counted(squeezes, "squeeze"),
                        percent(length.share),
                        length.simulated ? ", " + percent(*length.simulated) + " in trials" : "",
-                       map.simulated()));
+                       map.size()));
     }
     if (best >= question.probability) return;
   }
@@ -172,47 +158,51 @@ LyingPose StartPoses::pose(double level, std::uint64_t seed, std::uint64_t index
 }
 
 ProgramTrials simulate_program(const SweepConfig& config, const std::vector<DrawnPhase>& program,
-                               const SequenceQuestion& question, std::uint64_t first,
-                               std::int64_t count) {
+                               const SequenceQuestion& question, std::int64_t first,
+                               std::int64_t count, const KeptTrials& kept) {
   SweepConfig with_program = config;
+  with_program.scenario.program_as_drawn = program;
   with_program.scenario.program = program_of(program);
   const Vec2 point = squeeze_point_mm(config.scenario);
-  std::vector<ProgramTrial> trials(static_cast<std::size_t>(count));
-  const auto run = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
-    const std::uint64_t number = first + static_cast<std::uint64_t>(k);
-    const TrialDraw draw = drawn_trial(config, question.seed, number);
-    const LyingPose start =
-        question.start.pose(uniform_open(question.seed, number, kAngleDraw), question.seed, number);
-    DrawnScenario memory;
-    const Scenario& scenario = scenario_of(with_program, draw.uncertain, memory);
-    simulate(scenario, trial_from(scenario, point, start, draw.friction), workspace, result);
-    ProgramTrial& trial = trials[static_cast<std::size_t>(k)];
-    trial.poses.push_back(start);
-    trial.times_s.push_back(0.0);
-    for (const PhaseEnd& end : result.phase_ends) {
-      trial.poses.push_back(lying_pose(end.state, point));
-      trial.times_s.push_back(end.time_s);
-    }
-    trial.lost = result.end != EndReason::kStopped && result.end != EndReason::kClosed;
-    trial.failed = result.end == EndReason::kFailed || result.end == EndReason::kTooLong;
-    return Outcome::kSuccess;
-  };
-  if (run_trials(count, {question.threads, stop_flag(), nullptr}, run) < count) {
-    throw AnalysisStopped();
-  }
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), first);
+  const std::vector<ProgramTrial> trials =
+      kept.run(to_toml(with_program), numbers, question.threads,
+               [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
+                 const auto number = static_cast<std::uint64_t>(k);
+                 const double level = uniform_open(question.seed, number, kAngleDraw);
+                 return simulated_program(with_program, drawn_trial(config, question.seed, number),
+                                          point, question.start.pose(level, question.seed, number),
+                                          workspace, result);
+               });
   ProgramTrials found;
   for (std::size_t phase = 0; phase <= program.size(); ++phase) {
     found.phases.push_back(cloud_after(phase, trials, phase == program.size(), question.same));
-    found.phases.back().phase = phase == 0 ? "start" : phase_text(program[phase - 1]);
+    found.phases.back().phase =
+        phase == 0 ? "start" : brief_phase_words(with_program.scenario.program[phase - 1]);
   }
   for (const ProgramTrial& trial : trials) {
-    found.lost += trial.lost ? 1 : 0;
-    found.failed += trial.failed ? 1 : 0;
+    found.lost += trial.is_lost() ? 1 : 0;
+    found.failed += trial.is_failed() ? 1 : 0;
   }
   return found;
 }
 
+std::string search_text(const SweepConfig& config, const SequenceQuestion& question) {
+  const StartPoses& start = question.start;
+  const auto point = [](const Vec2& p) { return Value::List{p.x(), p.y()}; };
+  const auto pose = [&](const LyingPose& one) {
+    return Object{{"center_mm", point(one.center_mm)}, {"angle_rad", one.angle_rad}};
+  };
+  return json_document({{"config", to_toml(config)},
+                        {"seed", question.seed},
+                        {"half_widths_mm", point(start.half_widths_mm)},
+                        {"angles_rad", start.angles_rad},
+                        {"given", list_of(start.given, pose)}});
+}
+
 SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& question,
+                           const KeptTrials& kept,
                            const std::function<void(const std::string&)>& line) {
   SequencePlan plan;
   plan.name = config.name;
@@ -220,14 +210,14 @@ SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& qu
   plan.squeeze_point_mm = squeeze_point_mm(config.scenario);
   if (question.evaluate) {
     plan.program = config.scenario.program_as_drawn;
-    plan.pose = simulate_program(config, plan.program, question, kChoiceTrials, kTrialsOfChoice)
-                    .end()
-                    .largest.pose;
+    plan.pose =
+        simulate_program(config, plan.program, question, kChoiceTrials, kTrialsOfChoice, kept)
+            .end()
+            .largest.pose;
   } else {
-    search(config, question, line, plan);
+    search(config, question, kept, line, plan);
   }
-  if (line) line(fmt::format("{}\n", counted(question.trials, "fresh trial")));
-  plan.trials = simulate_program(config, plan.program, question, 0, question.trials);
+  plan.trials = simulate_program(config, plan.program, question, 0, question.trials, kept);
   for (const WeightedPose& one : plan.trials.end().cloud) {
     ++plan.counts.trials;
     if (!one.lost && is_same(one.pose, plan.pose, question.same)) ++plan.counts.successes;

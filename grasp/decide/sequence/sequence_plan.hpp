@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "grasp/base/probability/proportions.hpp"
-#include "grasp/decide/sequence/lying_pose.hpp"
-#include "grasp/sweep/config/sweep_config.hpp"
-#include "grasp/sweep/trials/sweep.hpp"
+#include "grasp/decide/sequence/squeeze_map.hpp"
 
 namespace graspmap {
 
@@ -29,8 +27,9 @@ struct SequenceQuestion {
   SamePose same;
   double probability = 0.99;
   int most_squeezes = 6;
-  double turn_speed_rad_s = 1.0;
-  bool evaluate = false;  ///< the configuration's program, in place of a search
+  SqueezeMotion motion = {};
+  std::vector<double> offsets_mm = {0.0};  ///< of squeezes that are tried
+  bool evaluate = false;                   ///< the configuration's program, in place of a search
   std::int64_t trials = 2000;
   std::uint64_t seed = 1;
   double confidence = 0.95;
@@ -39,7 +38,7 @@ struct SequenceQuestion {
 
 /// The cloud of poses at the start, or after a phase.
 struct PhaseCloud {
-  std::string phase;  ///< "start", "turn by 30 degrees", "close", ...
+  std::string phase;  ///< "start", "the jaws close", ...
   PoseCloud cloud;
   PoseCluster largest;
   PoseSpread spread;    ///< about the largest cluster
@@ -66,10 +65,14 @@ struct SequencePlan {
   std::string name;
   SequenceQuestion question;
   Vec2 squeeze_point_mm = Vec2::Zero();
-  std::vector<double> turns_rad;  ///< before each squeeze; empty for a program that is evaluated
+  SqueezeSequence squeezes;  ///< none of a program that is evaluated
   std::vector<DrawnPhase> program;
   std::vector<SearchedLength> searched;
   std::int64_t squeezes_simulated = 0;
+  /// No sequence can reach more, for the squeezes cannot tell the part from one that is turned by
+  /// `symmetry_rad`; 1 where that is not known.
+  double bound = 1.0;
+  double symmetry_rad = 0.0;
   LyingPose pose;        ///< that the trials should end in
   ProgramTrials trials;  ///< fresh ones
   SampleCounts counts;   ///< successes end in the pose
@@ -79,17 +82,25 @@ struct SequencePlan {
   [[nodiscard]] bool reaches() const { return probability() >= question.probability; }
 };
 
+/// The trials by which a sequence is chosen; those that tell its probability are 0, 1, ...
+inline constexpr std::int64_t kChoiceTrials = std::int64_t{1} << 60U;
+
 /// Simulates a program from start poses, trials first, first + 1, ... of a seed. Throws
 /// AnalysisStopped.
 ProgramTrials simulate_program(const SweepConfig& config, const std::vector<DrawnPhase>& program,
-                               const SequenceQuestion& question, std::uint64_t first,
-                               std::int64_t count);
+                               const SequenceQuestion& question, std::int64_t first,
+                               std::int64_t count, const KeptTrials& kept = KeptTrials());
+
+/// All that the trials of a search depend on, as a text: for KeptTrials.
+std::string search_text(const SweepConfig& config, const SequenceQuestion& question);
 
 /// The shortest sequence of squeezes (Goldberg 1993, "Orienting polygonal parts without sensors")
 /// that brings the part into one pose with the probability asked for, or the best one that was
 /// found; or the configuration's own program. Trials that were not looked at before tell its
-/// probability. `line` is told how far the search is. Throws AnalysisStopped.
+/// probability. `kept` has trials of an earlier, interrupted search, `line` is told how far the
+/// search is. Throws AnalysisStopped.
 SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& question,
+                           const KeptTrials& kept = KeptTrials(),
                            const std::function<void(const std::string&)>& line = {});
 
 }  // namespace graspmap

@@ -45,7 +45,7 @@ std::string start_words(const SequenceQuestion& question) {
 
 std::string headline(const SequencePlan& plan) {
   const std::string asked = given_percent(plan.question.probability);
-  const int squeezes = static_cast<int>(plan.turns_rad.size());
+  const int squeezes = static_cast<int>(plan.squeezes.size());
   if (plan.question.evaluate) {
     return fmt::format("The program of {} {} one pose with probability {}.\n", plan.name,
                        plan.reaches() ? "leads to" : "does not lead to", asked);
@@ -55,21 +55,32 @@ std::string headline(const SequencePlan& plan) {
                        counted(squeezes, "squeeze"), squeezes == 1 ? "brings" : "bring", plan.name,
                        asked);
   }
-  return fmt::format(
+  std::string text = fmt::format(
       "No sequence of at most {} that brings {} into one pose with probability {} was found.\n"
       "The best one has {}.\n",
       counted(plan.question.most_squeezes, "squeeze"), plan.name, asked,
       counted(squeezes, "squeeze"));
+  if (plan.bound < plan.question.probability) {
+    text += fmt::format(
+        "None can have more than {}: a squeeze does the same to the part turned by {}.\n",
+        given_percent(plan.bound), degrees_text(plan.symmetry_rad));
+  }
+  return text;
 }
 
 std::string sequence_words(const SequencePlan& plan) {
   if (plan.question.evaluate) return "";
   std::string text = "\n";
   int number = 0;
-  for (const double turn : plan.turns_rad) {
-    text += turn == 0.0 ? fmt::format("  {}. close, open\n", ++number)
-                        : fmt::format("  {}. turn the gripper by {:.1f} degrees, close, open\n",
-                                      ++number, turn * kPerRadian);
+  for (const Squeeze& squeeze : plan.squeezes) {
+    text += fmt::format("  {}. ", ++number);
+    if (squeeze.turn_rad != 0.0) {
+      text += fmt::format("turn the gripper by {:.1f} degrees, ", squeeze.turn_rad * kPerRadian);
+    }
+    if (squeeze.offset_mm != 0.0) {
+      text += fmt::format("move it by {:.4g} mm in its x, ", squeeze.offset_mm);
+    }
+    text += "close, open\n";
   }
   return text + fmt::format("The gripper turns about ({:.4g}, {:.4g}) mm of its frame.\n",
                             plan.squeeze_point_mm.x(), plan.squeeze_point_mm.y());
@@ -98,16 +109,24 @@ std::string probability_text(const SequencePlan& plan) {
 }
 
 std::string phases_text(const SequencePlan& plan) {
-  std::string text = fmt::format("\n{:>7}  {:<28}{:>10}{:>13}{:>13}\n", "time, s", "phase",
-                                 "one pose", "angle, deg", "position, mm");
+  std::string text = fmt::format("\n{:>7}{:>10}{:>12}{:>14}  {}\n", "time, s", "one pose",
+                                 "angle, deg", "position, mm", "phase");
   for (const PhaseCloud& phase : plan.trials.phases) {
-    text += fmt::format("{:7.2f}  {:<28}{:>10}{:13.2f}{:13.2f}\n", phase.time_s, phase.phase,
+    text += fmt::format("{:7.2f}{:>10}{:12.2f}{:14.2f}  {}\n", phase.time_s,
                         percent(phase.largest.share), phase.spread.angle_rad * kPerRadian,
-                        phase.spread.position_mm);
+                        phase.spread.position_mm, phase.phase);
   }
   return text +
          "One pose: the largest share of trials in one pose. Angle, position: how far all trials\n"
          "lie from it, root mean squares.\n";
+}
+
+Object phase_fields(const PhaseCloud& phase) {
+  return {{"phase", phase.phase},
+          {"time_s", phase.time_s, "at its end, the mean"},
+          {"share_of_one_pose", phase.largest.share, "the largest"},
+          {"angle_rms_rad", phase.spread.angle_rad, "of all trials about that pose"},
+          {"position_rms_mm", phase.spread.position_mm}};
 }
 
 }  // namespace
@@ -118,12 +137,9 @@ std::string sequence_text(const SequencePlan& plan) {
 
 Object sequence_fields(const SequencePlan& plan) {
   const SequenceQuestion& question = plan.question;
-  const auto phase_fields = [](const PhaseCloud& phase) {
-    return Object{{"phase", phase.phase},
-                  {"time_s", phase.time_s, "at its end, the mean"},
-                  {"share_of_one_pose", phase.largest.share, "the largest"},
-                  {"angle_rms_rad", phase.spread.angle_rad, "of all trials about that pose"},
-                  {"position_rms_mm", phase.spread.position_mm}};
+  const auto squeeze_fields = [](const Squeeze& squeeze) {
+    return Object{{"turn_rad", squeeze.turn_rad, "of the opened gripper before it"},
+                  {"offset_mm", squeeze.offset_mm, "by which it then moves in its x"}};
   };
   const auto length_fields = [](const SearchedLength& length) {
     return Object{{"squeezes", length.squeezes},
@@ -142,9 +158,10 @@ Object sequence_fields(const SequencePlan& plan) {
           {"lost", plan.trials.lost, "ended before the last phase did"},
           {"cycle_s", plan.trials.end().time_s, "the mean"},
           {"evaluated", question.evaluate, "the configuration's program, no search"},
-          {"turns_rad", plan.turns_rad, "of the gripper, before each squeeze"},
+          {"bound", plan.bound, "no sequence can have a larger probability"},
+          {"squeezes", list_of(plan.squeezes, squeeze_fields)},
           {"squeeze_point_mm", Value::List{plan.squeeze_point_mm.x(), plan.squeeze_point_mm.y()},
-           "about which it turns"},
+           "about which the gripper turns"},
           {"pose_x_mm", plan.squeeze_point_mm.x() + plan.pose.center_mm.x(),
            "of the centre of mass at the end, in the gripper's frame"},
           {"pose_y_mm", plan.squeeze_point_mm.y() + plan.pose.center_mm.y()},
@@ -156,6 +173,10 @@ Object sequence_fields(const SequencePlan& plan) {
           {"phases", list_of(plan.trials.phases, phase_fields)},
           {"searched", list_of(plan.searched, length_fields)},
           {"squeezes_simulated", plan.squeezes_simulated, "for the map"}};
+}
+
+Table phases_table(const SequencePlan& plan) {
+  return table_of<PhaseCloud>(plan.trials.phases, phase_fields);
 }
 
 namespace {

@@ -11,8 +11,9 @@ namespace graspmap {
 /// The plan, its probability and its phases in words.
 std::string sequence_text(const SequencePlan& plan);
 
-/// The document of --json; docs/reference/formats.md says what is in it.
+/// sequence.json and phases.csv; docs/reference/formats.md says what is in them.
 Object sequence_fields(const SequencePlan& plan);
+Table phases_table(const SequencePlan& plan);
 
 /// The funnel: a row of each phase with the angles of the trials' poses.
 Figure sequence_figure(const SequencePlan& plan);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -52,6 +53,16 @@ RequestFields SequenceRequest::fields() {
           text_field("particles FILE.csv", particles,
                      "start poses, all as likely, in place of box and angles: columns x_mm, y_mm "
                      "(of the centre of mass from the squeeze point), theta_rad"),
+          numbers_field(
+              "offsets-mm X[,X...]", offsets_mm, "1 to 5 numbers > 0",
+              [](const std::vector<double>& n) {
+                return !n.empty() && n.size() <= 5 &&
+                       std::all_of(n.begin(), n.end(), [](double x) { return x > 0.0; });
+              },
+              "squeezes that are tried too: after a move of the gripper by so much to either "
+              "side, so that one jaw pushes the part before the other meets it"),
+          number_field("opening-mm A", opening_mm, kAboveZero,
+                       "to which the jaws open between squeezes (default: gripper.opening_mm)"),
           number_field(
               "period-deg D", period_deg,
               {.what = "a number > 0 that divides 360", .least = 0.0, .most = 360.0, .above = true},
@@ -64,16 +75,21 @@ RequestFields SequenceRequest::fields() {
           number_field("turn-speed-rad-s W", turn_speed_rad_s,
                        {"a number from 0.001 to 1000", 0.001, 1000.0},
                        "how fast the gripper turns (default: 1)"),
+          flag_field("program", program,
+                     "tell what the configuration's [[program]] does, in place of looking for a "
+                     "sequence"),
           count_field("trials N", trials, 100, 10'000'000,
                       "fresh trials that tell the probability (default: 2000)"),
           seed_field(seed, "of friction, start poses and uncertain numbers"),
           threads_field(threads),
-          confidence_field(confidence)};
+          confidence_field(confidence),
+          texts_field("set KEY=VALUE ...", set,
+                      "override a key of the configuration, or take it away (KEY=); may be "
+                      "repeated")};
 }
 
-SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequest& request,
-                                   bool evaluate) {
-  if (evaluate && config.scenario.program.empty()) {
+SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequest& request) {
+  if (request.program && config.scenario.program.empty()) {
     throw RequestError(
         "--program: the configuration has no [[program]]; must have one, or leave "
         "--program out to look for a sequence");
@@ -84,6 +100,13 @@ SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequ
   if (request.period_deg && !divides_full_turn(*request.period_deg)) {
     throw RequestError("period-deg", "a number > 0 that divides 360");
   }
+  const double widest_mm = config.scenario.gripper.opening_mm;
+  const double closed_mm = config.scenario.stop.closed_opening_mm;
+  if (request.opening_mm && (*request.opening_mm > widest_mm || *request.opening_mm <= closed_mm)) {
+    throw RequestError("opening-mm", fmt::format("above stop.closed_opening_mm, {}, and at most "
+                                                 "gripper.opening_mm, {}",
+                                                 closed_mm, widest_mm));
+  }
   SequenceQuestion question;
   if (!request.particles.empty()) question.start.given = read_start_poses(request.particles);
   if (request.box_mm) question.start.half_widths_mm = {(*request.box_mm)[0], (*request.box_mm)[1]};
@@ -93,8 +116,11 @@ SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequ
                    request.within_deg * kPerDegree, request.within_mm};
   question.probability = request.probability;
   question.most_squeezes = request.most_squeezes;
-  question.turn_speed_rad_s = request.turn_speed_rad_s;
-  question.evaluate = evaluate;
+  question.motion = {request.turn_speed_rad_s, request.opening_mm};
+  for (const double offset : request.offsets_mm) {
+    question.offsets_mm.insert(question.offsets_mm.end(), {offset, -offset});
+  }
+  question.evaluate = request.program;
   question.trials = request.trials;
   question.seed = request.seed;
   question.confidence = request.confidence;

@@ -18,21 +18,24 @@ struct SequenceRequest {
   std::optional<std::array<double, 2>> box_mm;
   std::optional<std::array<double, 2>> angles_deg;
   std::string particles;
+  std::vector<double> offsets_mm;
+  std::optional<double> opening_mm;
   std::optional<double> period_deg;
   double within_deg = 2.0;
   double within_mm = 1.0;
   double turn_speed_rad_s = 1.0;
+  bool program = false;
   std::int64_t trials = 2000;
   std::uint64_t seed = 1;
   int threads = 0;
   double confidence = 0.95;
+  std::vector<std::string> set;
 
   RequestFields fields();
 };
 
-/// The question that a request asks of a configuration; `evaluate`: of its program. Reads the file
-/// of start poses. Throws RequestError, ConfigError.
-SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequest& request,
-                                   bool evaluate);
+/// The question that a request asks of a configuration. Reads the file of start poses. Throws
+/// RequestError, ConfigError.
+SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequest& request);
 
 }  // namespace graspmap

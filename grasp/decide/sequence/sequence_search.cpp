@@ -17,8 +17,8 @@ double half_turn_angle(double angle_rad) {
   return angle_rad - kHalfTurn_rad * std::ceil(angle_rad / kHalfTurn_rad - 0.5);
 }
 
-WeightedPose turned(WeightedPose one, double turn_rad) {
-  one.pose = after_turn(one.pose, turn_rad);
+WeightedPose before_jaws(WeightedPose one, const Squeeze& squeeze) {
+  one.pose = before_jaws(one.pose, squeeze);
   return one;
 }
 
@@ -44,10 +44,10 @@ PoseCloud joined(PoseCloud cloud) {
   return few;
 }
 
-PoseCloud squeezed(const SqueezeMap& map, const PoseCloud& cloud, double turn_rad) {
+PoseCloud squeezed(const SqueezeMap& map, const PoseCloud& cloud, const Squeeze& squeeze) {
   PoseCloud after;
   after.reserve(cloud.size());
-  for (const WeightedPose& one : cloud) after.push_back(map.squeezed(turned(one, turn_rad)));
+  for (const WeightedPose& one : cloud) after.push_back(map.squeezed(before_jaws(one, squeeze)));
   return joined(std::move(after));
 }
 
@@ -70,7 +70,7 @@ std::vector<LyingPose> cluster_poses(PoseCloud cloud, const SamePose& same, std:
 
 struct SequenceSearch::Child {
   std::size_t parent = 0;
-  double turn_rad = 0.0;
+  Squeeze squeeze;
   double share = 0.0;
   double spread = 0.0;  ///< of all poses about the largest cluster, rad
 
@@ -81,18 +81,22 @@ struct SequenceSearch::Child {
 };
 
 SequenceSearch::SequenceSearch(SqueezeMap& map, PoseCloud start, const SamePose& same,
-                               bool turns_first)
-    : map_(map), same_(same), turns_first_(turns_first), breakpoints_(map.breakpoints()) {
+                               std::vector<double> offsets_mm, bool turns_first)
+    : map_(map),
+      same_(same),
+      offsets_mm_(std::move(offsets_mm)),
+      turns_first_(turns_first),
+      breakpoints_(map.breakpoints()) {
   beam_.push_back({{}, std::move(start)});
 }
 
 std::vector<double> SequenceSearch::turns_of(const Node& node) const {
-  if (node.sequence.turns_rad.empty() && !turns_first_) return {0.0};
+  if (node.sequence.squeezes.empty() && !turns_first_) return {0.0};
   std::vector<double> turns;
   for (int k = 0; k < kGridTurns; ++k) {
     turns.push_back(half_turn_angle(kHalfTurn_rad * k / kGridTurns));
   }
-  if (node.sequence.turns_rad.empty()) return turns;
+  if (node.sequence.squeezes.empty()) return turns;
   std::vector<double> changes;
   for (const LyingPose& pose : cluster_poses(node.cloud, same_, kClusters)) {
     for (const double point : breakpoints_) {
@@ -108,24 +112,32 @@ std::vector<double> SequenceSearch::turns_of(const Node& node) const {
   return turns;
 }
 
-const std::vector<SqueezeSequence>& SequenceSearch::add_squeeze() {
-  std::vector<std::vector<double>> turns;
+SqueezeSequence SequenceSearch::squeezes_of(const Node& node) const {
+  SqueezeSequence squeezes;
+  for (const double turn : turns_of(node)) {
+    for (const double offset : offsets_mm_) squeezes.push_back({turn, offset});
+  }
+  return squeezes;
+}
+
+const std::vector<FoundSequence>& SequenceSearch::add_squeeze() {
+  std::vector<SqueezeSequence> squeezes;
   for (const Node& node : beam_) {
-    turns.push_back(turns_of(node));
-    for (const double turn : turns.back()) {
-      for (const WeightedPose& one : node.cloud) map_.ask(turned(one, turn));
+    squeezes.push_back(squeezes_of(node));
+    for (const Squeeze& squeeze : squeezes.back()) {
+      for (const WeightedPose& one : node.cloud) map_.ask(before_jaws(one, squeeze));
     }
   }
   map_.simulate_asked();
 
   std::vector<Child> children;
   for (std::size_t parent = 0; parent < beam_.size(); ++parent) {
-    for (const double turn : turns[parent]) {
+    for (const Squeeze& squeeze : squeezes[parent]) {
       check_stop();
-      const PoseCloud cloud = squeezed(map_, beam_[parent].cloud, turn);
+      const PoseCloud cloud = squeezed(map_, beam_[parent].cloud, squeeze);
       const PoseCluster largest = largest_cluster(cloud, same_);
       const PoseSpread spread = spread_about(cloud, largest.pose, same_);
-      children.push_back({parent, turn, largest.share, spread.angle_rad});
+      children.push_back({parent, squeeze, largest.share, spread.angle_rad});
     }
   }
   std::stable_sort(children.begin(), children.end(), [](const Child& a, const Child& b) {
@@ -141,8 +153,8 @@ const std::vector<SqueezeSequence>& SequenceSearch::add_squeeze() {
     if (last != nullptr && last->is_like(child)) continue;
     last = &child;
     Node node{beam_[child.parent].sequence,
-              squeezed(map_, beam_[child.parent].cloud, child.turn_rad)};
-    node.sequence.turns_rad.push_back(child.turn_rad);
+              squeezed(map_, beam_[child.parent].cloud, child.squeeze)};
+    node.sequence.squeezes.push_back(child.squeeze);
     node.sequence.share = child.share;
     next.push_back(std::move(node));
     if (next.size() == std::size_t{kBeam}) break;

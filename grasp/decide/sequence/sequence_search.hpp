@@ -7,9 +7,9 @@
 
 namespace graspmap {
 
-/// A sequence of squeezes: by how much the opened gripper turns before each of them, rad.
-struct SqueezeSequence {
-  std::vector<double> turns_rad;
+/// A sequence of squeezes that was found.
+struct FoundSequence {
+  SqueezeSequence squeezes;
   double share = 0.0;  ///< of the largest cluster at its end, in the map
 };
 
@@ -18,7 +18,8 @@ struct SqueezeSequence {
 /// A level keeps at most kBeam clouds, those whose largest cluster has the largest share, at equal
 /// shares the narrowest. Each is squeezed after turns on a grid and after those in the middle
 /// between two at which one of its largest clusters comes to lie at a breakpoint of the map: with
-/// them no other turn takes its clusters anywhere else, as the intervals of Goldberg 1993.
+/// them no other turn takes its clusters anywhere else, as the intervals of Goldberg 1993. After
+/// each turn it is squeezed at the offsets.
 class SequenceSearch {
  public:
   static constexpr int kBeam = 24;
@@ -27,25 +28,28 @@ class SequenceSearch {
 
   /// `turns_first`: whether the first squeeze, too, has a turn before it. The map must live as
   /// long.
-  SequenceSearch(SqueezeMap& map, PoseCloud start, const SamePose& same, bool turns_first);
+  SequenceSearch(SqueezeMap& map, PoseCloud start, const SamePose& same,
+                 std::vector<double> offsets_mm, bool turns_first);
 
   /// The sequences with one more squeeze, best first. Throws AnalysisStopped.
-  const std::vector<SqueezeSequence>& add_squeeze();
+  const std::vector<FoundSequence>& add_squeeze();
 
  private:
   struct Node {
-    SqueezeSequence sequence;
+    FoundSequence sequence;
     PoseCloud cloud;
   };
   struct Child;
   [[nodiscard]] std::vector<double> turns_of(const Node& node) const;
+  [[nodiscard]] SqueezeSequence squeezes_of(const Node& node) const;
 
   SqueezeMap& map_;
   SamePose same_;
+  std::vector<double> offsets_mm_;
   bool turns_first_;
   std::vector<double> breakpoints_;
   std::vector<Node> beam_;
-  std::vector<SqueezeSequence> best_;
+  std::vector<FoundSequence> best_;
 };
 
 }  // namespace graspmap

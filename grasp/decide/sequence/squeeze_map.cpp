@@ -42,31 +42,34 @@ TrialParameters trial_from(const Scenario& scenario, const Vec2& squeeze_point_m
   return trial;
 }
 
-LyingPose lying_pose(const State& state, const Vec2& squeeze_point_mm) {
-  return {state.part_pose.head<2>() - squeeze_point_mm, state.part_pose[2]};
+LyingPose before_jaws(const LyingPose& pose, const Squeeze& squeeze) {
+  return {Rotation2(squeeze.turn_rad).inverse_times(pose.center_mm) - Vec2(squeeze.offset_mm, 0.0),
+          pose.angle_rad - squeeze.turn_rad};
 }
 
-LyingPose after_turn(const LyingPose& pose, double turn_rad) {
-  return {Rotation2(turn_rad).inverse_times(pose.center_mm), pose.angle_rad - turn_rad};
-}
-
-std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, double turn_rad,
-                                       double turn_speed_rad_s) {
+std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, const Squeeze& squeeze,
+                                       const SqueezeMotion& motion) {
   std::vector<DrawnPhase> phases;
-  if (turn_rad != 0.0) {
+  if (squeeze.turn_rad != 0.0) {
     DrawnPhase turn;
     turn.action = PhaseAction::kTurn;
-    turn.by_rad = turn_rad;
-    turn.speed_rad_s = turn_speed_rad_s;
+    turn.by_rad = squeeze.turn_rad;
+    turn.speed_rad_s = motion.turn_speed_rad_s;
     turn.center_mm = squeeze_point_mm(scenario);
     phases.push_back(turn);
+  }
+  if (squeeze.offset_mm != 0.0) {
+    DrawnPhase move;
+    move.action = PhaseAction::kMove;
+    move.by_mm = {squeeze.offset_mm, 0.0};
+    phases.push_back(move);
   }
   DrawnPhase close;
   close.timeout_s = scenario.stop.timeout_s;
   phases.push_back(close);
   DrawnPhase open = close;
   open.action = PhaseAction::kOpen;
-  open.opening_mm = scenario.gripper.opening_mm;
+  open.opening_mm = motion.opening_mm.value_or(scenario.gripper.opening_mm);
   phases.push_back(open);
   return phases;
 }
@@ -80,14 +83,32 @@ TrialDraw drawn_trial(const SweepConfig& config, std::uint64_t seed, std::uint64
   return draw;
 }
 
-SqueezeMap::SqueezeMap(const SweepConfig& config, int draws, std::uint64_t seed, int threads)
+ProgramTrial simulated_program(const SweepConfig& config, const TrialDraw& draw,
+                               const Vec2& squeeze_point_mm, const LyingPose& start,
+                               Workspace& workspace, SimulationResult& result) {
+  DrawnScenario memory;
+  const Scenario& scenario = scenario_of(config, draw.uncertain, memory);
+  simulate(scenario, trial_from(scenario, squeeze_point_mm, start, draw.friction), workspace,
+           result);
+  ProgramTrial trial{{start}, {0.0}, result.end};
+  for (const PhaseEnd& end : result.phase_ends) {
+    const Vec3& pose = end.state.part_pose;
+    trial.poses.push_back({pose.head<2>() - squeeze_point_mm, pose[2]});
+    trial.times_s.push_back(end.time_s);
+  }
+  return trial;
+}
+
+SqueezeMap::SqueezeMap(const SweepConfig& config, int draws, std::uint64_t seed, int threads,
+                       const KeptTrials& kept)
     : config_(config),
       point_mm_(squeeze_point_mm(config.scenario)),
       offset_mm_(kOffsetOfReach * bounding_radius_mm(config.scenario.part,
                                                      config.scenario.mass.center_of_mass_P_mm)),
-      threads_(threads) {
+      threads_(threads),
+      kept_(kept) {
   constexpr std::uint64_t kFirstDraw = std::uint64_t{3} << 60U;  // other indices than trials have
-  config_.scenario.program = program_of(squeeze_phases(config.scenario, 0.0, 1.0));
+  config_.scenario.program = program_of(squeeze_phases(config.scenario));
   if (!differs_from_trial_to_trial(config)) draws = 1;
   for (int k = 0; k < draws; ++k) {
     draws_.push_back(drawn_trial(config, seed, kFirstDraw + static_cast<std::uint64_t>(k)));
@@ -108,7 +129,7 @@ int SqueezeMap::offset_of(const LyingPose& pose) const {
 void SqueezeMap::ask(std::size_t number) {
   if (entries_[number].known != Entry::Known::kNo) return;
   entries_[number].known = Entry::Known::kAsked;
-  asked_.push_back(number);
+  asked_.push_back(static_cast<std::int64_t>(number));
 }
 
 void SqueezeMap::ask(const WeightedPose& one) {
@@ -117,34 +138,29 @@ void SqueezeMap::ask(const WeightedPose& one) {
   for (const int angle : {below, below + 1}) ask(entry(one.draw, angle, offset_of(one.pose)));
 }
 
-SqueezeMap::Entry SqueezeMap::simulated(std::size_t number, Workspace& workspace,
-                                        SimulationResult& result) const {
-  constexpr std::size_t kOfAngle = 2 * kOffsets + 1;
-  const int offset = static_cast<int>(number % kOfAngle) - kOffsets;
-  const auto angle = static_cast<double>(number / kOfAngle % std::size_t{kAngles});
-  const TrialDraw& draw = draws_[number / kOfAngle / std::size_t{kAngles}];
+ProgramTrial SqueezeMap::simulated(std::int64_t number, Workspace& workspace,
+                                   SimulationResult& result) const {
+  constexpr std::int64_t kOfAngle = 2 * kOffsets + 1;
+  const auto offset = static_cast<double>(number % kOfAngle - kOffsets);
+  const auto angle = static_cast<double>(number / kOfAngle % kAngles);
+  const TrialDraw& draw = draws_[static_cast<std::size_t>(number / kOfAngle / kAngles)];
   const LyingPose start{{offset * offset_mm_, 0.0}, angle * kAngleStep_rad};
-  DrawnScenario memory;
-  const Scenario& scenario = scenario_of(config_, draw.uncertain, memory);
-  simulate(scenario, trial_from(scenario, point_mm_, start, draw.friction), workspace, result);
-  Entry entry;
-  entry.known = Entry::Known::kYes;
-  entry.lost = result.end != EndReason::kStopped;
-  const LyingPose end = lying_pose(result.final_state, point_mm_);
-  entry.turn_rad = end.angle_rad - start.angle_rad;
-  entry.center_mm = end.center_mm;
-  return entry;
+  return simulated_program(config_, draw, point_mm_, start, workspace, result);
 }
 
 void SqueezeMap::simulate_asked() {
-  const auto count = static_cast<std::int64_t>(asked_.size());
-  const auto squeeze = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
-    const std::size_t number = asked_[static_cast<std::size_t>(k)];
-    entries_[number] = simulated(number, workspace, result);
-    return Outcome::kSuccess;
-  };
-  if (run_trials(count, {threads_, stop_flag(), nullptr}, squeeze) < count) throw AnalysisStopped();
-  simulated_ += count;
+  const std::vector<ProgramTrial> trials =
+      kept_.run("squeeze", asked_, threads_,
+                [this](std::int64_t number, Workspace& workspace, SimulationResult& result) {
+                  return simulated(number, workspace, result);
+                });
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    const LyingPose& start = trials[k].poses.front();
+    const LyingPose& end = trials[k].poses.back();
+    entries_[static_cast<std::size_t>(asked_[k])] = {
+        Entry::Known::kYes, trials[k].is_lost(), end.angle_rad - start.angle_rad, end.center_mm};
+  }
+  size_ += static_cast<std::int64_t>(asked_.size());
   asked_.clear();
 }
 
@@ -174,9 +190,13 @@ WeightedPose SqueezeMap::squeezed(const WeightedPose& one) const {
   return after;
 }
 
-std::vector<double> SqueezeMap::breakpoints() {
+void SqueezeMap::simulate_centred() {
   for (int angle = 0; angle < kAngles; ++angle) ask(entry(0, angle, 0));
   simulate_asked();
+}
+
+std::vector<double> SqueezeMap::breakpoints() {
+  simulate_centred();
   std::vector<double> points;
   for (int angle = 0; angle < kAngles; ++angle) {
     const Entry& low = entries_[entry(0, angle, 0)];
@@ -186,6 +206,23 @@ std::vector<double> SqueezeMap::breakpoints() {
     points.push_back((angle + 0.5) * kAngleStep_rad);
   }
   return points;
+}
+
+double SqueezeMap::symmetry_rad() {
+  constexpr double kEqual_rad = 1e-3;
+  simulate_centred();
+  const auto is_same_after = [&](int shift) {
+    for (int angle = 0; angle < kAngles; ++angle) {
+      const Entry& here = entries_[entry(0, angle, 0)];
+      const Entry& there = entries_[entry(0, angle + shift, 0)];
+      if (here.lost != there.lost) return false;
+      if (!here.lost && std::abs(here.turn_rad - there.turn_rad) > kEqual_rad) return false;
+    }
+    return true;
+  };
+  int shift = 1;
+  while (kAngles / 2 % shift != 0 || (shift < kAngles / 2 && !is_same_after(shift))) ++shift;
+  return shift * kAngleStep_rad;
 }
 
 }  // namespace graspmap

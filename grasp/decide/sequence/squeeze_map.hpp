@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "grasp/decide/sequence/lying_pose.hpp"
+#include "grasp/decide/sequence/kept_trials.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
-#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
 
@@ -18,16 +18,27 @@ Vec2 squeeze_point_mm(const Scenario& scenario);
 TrialParameters trial_from(const Scenario& scenario, const Vec2& squeeze_point_mm,
                            const LyingPose& pose, const TrialParameters& friction);
 
-/// The pose in a state of a simulation.
-LyingPose lying_pose(const State& state, const Vec2& squeeze_point_mm);
+/// A squeeze: the opened gripper turns about the squeeze point and moves to the part's side, by x
+/// in its frame; then its jaws close and open. Beside the part's middle one jaw pushes it before
+/// the other meets it.
+struct Squeeze {
+  double turn_rad = 0.0;
+  double offset_mm = 0.0;
+};
+using SqueezeSequence = std::vector<Squeeze>;
 
-/// The pose that a turn of the gripper about the squeeze point makes of one.
-LyingPose after_turn(const LyingPose& pose, double turn_rad);
+/// The pose in front of the jaws of a squeeze.
+LyingPose before_jaws(const LyingPose& pose, const Squeeze& squeeze);
 
-/// A squeeze as a configuration has it: the jaws close and open again. With a turn of the gripper
-/// about the squeeze point before it, unless that is 0.
-std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, double turn_rad,
-                                       double turn_speed_rad_s);
+/// How the gripper turns and opens between squeezes.
+struct SqueezeMotion {
+  double turn_speed_rad_s = 1.0;
+  std::optional<double> opening_mm = {};  ///< nothing: the gripper's
+};
+
+/// A squeeze as a configuration has it, without a turn or a move by 0.
+std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, const Squeeze& squeeze = {},
+                                       const SqueezeMotion& motion = {});
 
 /// A pure function of its index: friction and uncertain numbers of a trial.
 struct TrialDraw {
@@ -36,6 +47,11 @@ struct TrialDraw {
 };
 TrialDraw drawn_trial(const SweepConfig& config, std::uint64_t seed, std::uint64_t index);
 
+/// What the configuration's program makes of a start pose.
+ProgramTrial simulated_program(const SweepConfig& config, const TrialDraw& draw,
+                               const Vec2& squeeze_point_mm, const LyingPose& start,
+                               Workspace& workspace, SimulationResult& result);
+
 /// What one squeeze makes of a pose: a transition map (Goldberg 1993), simulated where it is asked
 /// for. It depends on the angle, on how far the centre of mass is from the middle between the jaws,
 /// for one jaw meets the part first and pushes it, and on the draw of friction and uncertain
@@ -43,16 +59,16 @@ TrialDraw drawn_trial(const SweepConfig& config, std::uint64_t seed, std::uint64
 class SqueezeMap {
  public:
   static constexpr int kAngles = 720;             ///< over a full turn
-  static constexpr int kOffsets = 10;             ///< on each side of the middle
+  static constexpr int kOffsets = 20;             ///< on each side of the middle
   static constexpr double kOffsetOfReach = 0.05;  ///< from one to the next, of the part's reach
 
-  /// With so many draws; one where nothing differs from trial to trial. `control` has the threads;
-  /// the configuration must live as long.
-  SqueezeMap(const SweepConfig& config, int draws, std::uint64_t seed, int threads);
+  /// With so many draws; one where nothing differs from trial to trial. `kept` must live as long.
+  SqueezeMap(const SweepConfig& config, int draws, std::uint64_t seed, int threads,
+             const KeptTrials& kept);
 
   [[nodiscard]] int draws() const { return static_cast<int>(draws_.size()); }
-  /// The squeezes that were simulated.
-  [[nodiscard]] std::int64_t simulated() const { return simulated_; }
+  /// The squeezes that it has.
+  [[nodiscard]] std::int64_t size() const { return size_; }
 
   /// Notes that this pose will be squeezed.
   void ask(const WeightedPose& one);
@@ -64,6 +80,9 @@ class SqueezeMap {
 
   /// The angles of the map at which a centred squeeze ends elsewhere, rad in [0, 2 pi), of draw 0.
   std::vector<double> breakpoints();
+  /// The smallest angle by which a part may be turned without any change to what a centred squeeze
+  /// does to it, of draw 0: half a turn, or less for a part that is more symmetric.
+  double symmetry_rad();
 
  private:
   struct Entry {
@@ -75,17 +94,20 @@ class SqueezeMap {
   [[nodiscard]] std::size_t entry(int draw, int angle, int offset) const;
   [[nodiscard]] int offset_of(const LyingPose& pose) const;
   void ask(std::size_t number);
-  [[nodiscard]] Entry simulated(std::size_t number, Workspace& workspace,
-                                SimulationResult& result) const;
+  [[nodiscard]] ProgramTrial simulated(std::int64_t number, Workspace& workspace,
+                                       SimulationResult& result) const;
+  /// Centred squeezes at all angles, of draw 0.
+  void simulate_centred();
 
   SweepConfig config_;  ///< its program is one squeeze
   Vec2 point_mm_;
   double offset_mm_;
   int threads_;
+  const KeptTrials& kept_;
   std::vector<TrialDraw> draws_;
   std::vector<Entry> entries_;
-  std::vector<std::size_t> asked_;
-  std::int64_t simulated_ = 0;
+  std::vector<std::int64_t> asked_;
+  std::int64_t size_ = 0;
 };
 
 }  // namespace graspmap

@@ -10,6 +10,7 @@
 #include "grasp/base/io/number.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
+#include "grasp/sweep/config/program_reader.hpp"
 
 namespace graspmap {
 namespace {
@@ -460,33 +461,6 @@ class Selection {
 };
 
 }  // namespace
-
-std::string phase_words(const Phase& phase) {
-  const GripperTwist& twist = phase.twist;
-  const double time_s = phase.duration_s;
-  std::string motion;
-  if (twist.turns()) {
-    motion = fmt::format("the gripper turns by {} at {:.4g} rad/s",
-                         angle_text(twist.turn_rad_s * time_s), std::abs(twist.turn_rad_s));
-  } else if (twist.moves()) {
-    const Vec2 by_mm = twist.velocity_mm_s * time_s;
-    motion = fmt::format("the gripper moves by ({:.4g}, {:.4g}) mm at {:.4g} mm/s{}", by_mm.x(),
-                         by_mm.y(), twist.velocity_mm_s.norm(),
-                         phase.until == PhaseGoal::kContact ? ", until it meets the part" : "");
-  } else if (phase.until == PhaseGoal::kDuration) {
-    motion = fmt::format("the gripper waits {:.4g} s", time_s);
-  }
-  switch (phase.drive) {
-    case JawDrive::kClose:
-      return motion.empty() ? "the jaws close" : motion + ", its jaws closing";
-    case JawDrive::kOpen:
-      if (!motion.empty()) return motion + ", its jaws opening";
-      return fmt::format("the jaws open to {:.4g} mm", phase.opening_mm);
-    case JawDrive::kHold:
-      break;
-  }
-  return motion + ", its jaws held";
-}
 
 std::vector<Moment> all_moments(const TrialStory& story) {
   std::vector<Moment> moments;

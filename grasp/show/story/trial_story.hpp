@@ -120,9 +120,6 @@ class ContactWatcher {
   double rest_mm_s_ = 0.0;
 };
 
-/// What the gripper does in a phase: "the gripper moves by (0, 20) mm at 50 mm/s, its jaws held".
-std::string phase_words(const Phase& phase);
-
 /// A moment of a trial and what happens then, in words.
 struct Moment {
   std::size_t sample = 0;  ///< index into the trajectory

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -80,6 +81,37 @@ GripperProgram program_of(const std::vector<DrawnPhase>& phases) {
   GripperProgram program;
   for (const DrawnPhase& phase : phases) program.push_back(phase_of(phase));
   return program;
+}
+
+std::string brief_phase_words(const Phase& phase) {
+  const double time_s = phase.duration_s;
+  if (phase.twist.turns()) {
+    return fmt::format("the gripper turns by {}", angle_text(phase.twist.turn_rad_s * time_s));
+  }
+  if (phase.twist.moves()) {
+    const Vec2 by_mm = phase.twist.velocity_mm_s * time_s;
+    return fmt::format("the gripper moves by ({:.4g}, {:.4g}) mm", by_mm.x(), by_mm.y());
+  }
+  if (phase.until == PhaseGoal::kDuration) return fmt::format("the gripper waits {:.4g} s", time_s);
+  if (phase.drive == JawDrive::kClose) return "the jaws close";
+  return fmt::format("the jaws open to {:.4g} mm", phase.opening_mm);
+}
+
+std::string phase_words(const Phase& phase) {
+  const GripperTwist& twist = phase.twist;
+  std::string words = brief_phase_words(phase);
+  if (twist.turns()) {
+    words += fmt::format(" at {:.4g} rad/s", std::abs(twist.turn_rad_s));
+  } else if (twist.moves()) {
+    words += fmt::format(" at {:.4g} mm/s{}", twist.velocity_mm_s.norm(),
+                         phase.until == PhaseGoal::kContact ? ", until it meets the part" : "");
+  } else if (phase.until != PhaseGoal::kDuration) {
+    return words;
+  }
+  constexpr std::array kJaws{", its jaws held", ", its jaws closing", ", its jaws opening"};
+  return words + kJaws[phase.drive == JawDrive::kClose  ? 1
+                       : phase.drive == JawDrive::kOpen ? 2
+                                                        : 0];
 }
 
 void read_program(const std::vector<TomlTable>& tables, DrawnScenario& scenario) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "grasp/base/io/toml_reader.hpp"
@@ -9,6 +10,11 @@ namespace graspmap {
 
 /// The phases of the simulation that these are, with their openings and timeouts filled in.
 GripperProgram program_of(const std::vector<DrawnPhase>& phases);
+
+/// What the gripper does in a phase: "the gripper moves by (0, 20) mm"; with what else there is to
+/// say: "... at 50 mm/s, its jaws held".
+std::string brief_phase_words(const Phase& phase);
+std::string phase_words(const Phase& phase);
 
 /// Reads the tables [[program]] into a scenario whose gripper and stop rule are there. Throws
 /// ConfigError.
