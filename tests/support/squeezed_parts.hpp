@@ -121,28 +121,57 @@ inline SqueezeSteps squeeze_steps(const Polygon& polygon) {
   return steps;
 }
 
-/// The number of squeezes of Goldberg's plan (1993, the algorithm of section 4): backwards from the
-/// widest step, each time the widest interval of steps whose image fits into the one before.
-inline int goldberg_squeezes(const SqueezeSteps& steps) {
+/// Goldberg's plan (1993, the algorithm of section 4).
+struct GoldbergPlan {
+  std::vector<double> turns_rad;  ///< of the gripper, before each squeeze
+  double end_rad = 0.0;           ///< where the part ends
+  double slack_rad = 1.0;  ///< by how much each image is narrower than the interval it is put into
+};
+
+/// Backwards from the widest step, each time the widest interval of steps whose image fits into the
+/// one before; the gripper turns so that its middle comes to lie in the middle of that.
+inline GoldbergPlan goldberg_plan(const SqueezeSteps& steps) {
   const int n = static_cast<int>(steps.minimum.size());
   const auto at = [&](const std::vector<double>& values, int k) {
     return values[static_cast<std::size_t>(k % n)] + kHalfTurn_rad * (k / n);
   };
-  double width = 0.0;
-  for (int k = 0; k < n; ++k) width = std::max(width, at(steps.high, k) - at(steps.low, k));
-  for (int squeezes = 1; squeezes <= n + 1; ++squeezes) {
-    if (width > kHalfTurn_rad - 1e-9) return squeezes;
-    double widest = 0.0;
+  struct Interval {
+    int first = 0;
+    int last = 0;
+  };
+  const auto width = [&](const Interval& i) {
+    return at(steps.high, i.last) - at(steps.low, i.first);
+  };
+  const auto image = [&](const Interval& i) {
+    return at(steps.minimum, i.last) - at(steps.minimum, i.first);
+  };
+  const auto widest_with = [&](double below) {
+    Interval widest;
+    double most = 0.0;
     for (int first = 0; first < n; ++first) {
-      for (int count = 1; count <= n; ++count) {
-        const int last = first + count - 1;
-        if (at(steps.minimum, last) - at(steps.minimum, first) >= width) continue;
-        widest = std::max(widest, at(steps.high, last) - at(steps.low, first));
+      for (int last = first; last < first + n; ++last) {
+        if (image({first, last}) >= below || width({first, last}) <= most) continue;
+        most = width({first, last});
+        widest = {first, last};
       }
     }
-    width = std::max(width, widest);
+    return widest;
+  };
+  std::vector<Interval> backwards{widest_with(1e-12)};
+  while (width(backwards.back()) < kHalfTurn_rad - 1e-9) {
+    backwards.push_back(widest_with(width(backwards.back())));
   }
-  return 1000;
+  GoldbergPlan plan{{0.0}, at(steps.minimum, backwards.front().first)};
+  for (std::size_t k = backwards.size() - 1; k > 0; --k) {
+    const Interval& from = backwards[k];
+    const Interval& to = backwards[k - 1];
+    const double image_middle =
+        0.5 * (at(steps.minimum, from.first) + at(steps.minimum, from.last));
+    plan.turns_rad.push_back(image_middle -
+                             0.5 * (at(steps.low, to.first) + at(steps.high, to.last)));
+    plan.slack_rad = std::min(plan.slack_rad, width(to) - image(from));
+  }
+  return plan;
 }
 
 inline Polygon rectangle_polygon(double width, double height) {

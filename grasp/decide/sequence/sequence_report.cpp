@@ -184,7 +184,7 @@ namespace {
 constexpr std::size_t kMostDots = 400;  ///< of a row
 
 const char* const kFunnelStyle = R"gp(
-set lmargin at screen 400. / canvas_width
+set lmargin at screen 520. / canvas_width
 set rmargin at screen 1 - 60. / canvas_width
 set tmargin at screen 1 - 110. / canvas_height
 set bmargin at screen 100. / canvas_height
@@ -230,7 +230,7 @@ Figure sequence_figure(const SequencePlan& plan) {
           "funnel", "The angles of the trials after each phase.",
           gnuplot_string(plan.name +
                          ": the angle after each phase, with the largest share in one pose"),
-          gnuplot_string(probability), Canvas{1200, height}) +
+          gnuplot_string(probability), Canvas{1300, height}) +
       kPictures + kFunnelStyle +
       fmt::format("set xrange [{:.6g}:{:.6g}]\nset xtics {:.6g}\n", -half, half,
                   tick_step(2.0 * half, 12.0)) +

@@ -86,7 +86,8 @@ GripperProgram program_of(const std::vector<DrawnPhase>& phases) {
 std::string brief_phase_words(const Phase& phase) {
   const double time_s = phase.duration_s;
   if (phase.twist.turns()) {
-    return fmt::format("the gripper turns by {}", angle_text(phase.twist.turn_rad_s * time_s));
+    const double degrees = phase.twist.turn_rad_s * time_s / kDegree_rad;
+    return fmt::format("the gripper turns by {:.4g} degrees", degrees);
   }
   if (phase.twist.moves()) {
     const Vec2 by_mm = phase.twist.velocity_mm_s * time_s;
@@ -101,7 +102,9 @@ std::string phase_words(const Phase& phase) {
   const GripperTwist& twist = phase.twist;
   std::string words = brief_phase_words(phase);
   if (twist.turns()) {
-    words += fmt::format(" at {:.4g} rad/s", std::abs(twist.turn_rad_s));
+    words =
+        fmt::format("the gripper turns by {} at {:.4g} rad/s",
+                    angle_text(twist.turn_rad_s * phase.duration_s), std::abs(twist.turn_rad_s));
   } else if (twist.moves()) {
     words += fmt::format(" at {:.4g} mm/s{}", twist.velocity_mm_s.norm(),
                          phase.until == PhaseGoal::kContact ? ", until it meets the part" : "");

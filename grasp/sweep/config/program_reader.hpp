@@ -11,8 +11,8 @@ namespace graspmap {
 /// The phases of the simulation that these are, with their openings and timeouts filled in.
 GripperProgram program_of(const std::vector<DrawnPhase>& phases);
 
-/// What the gripper does in a phase: "the gripper moves by (0, 20) mm"; with what else there is to
-/// say: "... at 50 mm/s, its jaws held".
+/// What the gripper does in a phase: "the gripper moves by (0, 20) mm", and the same with its speed
+/// and jaws: "the gripper moves by (0, 20) mm at 50 mm/s, its jaws held".
 std::string brief_phase_words(const Phase& phase);
 std::string phase_words(const Phase& phase);
 

@@ -52,7 +52,7 @@ TEST_CASE("without friction a squeeze ends at the diameter function's minimum do
     const Polygon polygon = random_convex_polygon(random, false);
     const SqueezeSteps steps = squeeze_steps(polygon);
     SweepConfig config = parse_sweep_config(squeezed_plate(polygon), "plate.toml");
-    config.scenario.program = program_of(squeeze_phases(config.scenario, 0.0, 1.0));
+    config.scenario.program = program_of(squeeze_phases(config.scenario));
     config.scenario.gripper.closing_speed_mm_s = 2.0;
     const Vec2 point = squeeze_point_mm(config.scenario);
     TrialParameters friction;
@@ -76,12 +76,11 @@ TEST_CASE("without friction a squeeze ends at the diameter function's minimum do
       if (std::abs(slope) <= held_mm) continue;
       ++tried;
       const LyingPose start = centred(polygon, config.scenario.mass.center_of_mass_P_mm, angle);
-      simulate(config.scenario, trial_from(config.scenario, point, start, friction), workspace,
-               result);
+      const ProgramTrial trial =
+          simulated_program(config, {friction, {}}, point, start, workspace, result);
       INFO("seed " << seed << ", angle " << angle << ", to " << steps.minimum[step]);
-      CHECK(result.end == EndReason::kStopped);
-      const LyingPose end = lying_pose(result.final_state, point);
-      const double error = apart(end.angle_rad, steps.minimum[step], kHalfTurn_rad);
+      CHECK(trial.end == EndReason::kStopped);
+      const double error = apart(trial.poses.back().angle_rad, steps.minimum[step], kHalfTurn_rad);
       CHECK(error < 1e-3);
       worst = std::max(worst, error);
     }
@@ -94,7 +93,8 @@ TEST_CASE("without friction a squeeze ends at the diameter function's minimum do
 TEST_CASE("the map is a squeeze, between its angles too, and turns are the gripper's") {
   const Polygon polygon = rectangle_polygon(16, 30);
   const SweepConfig config = parse_sweep_config(squeezed_plate(polygon), "plate.toml");
-  SqueezeMap map(config, 4, 1, 1);
+  const KeptTrials unkept;
+  SqueezeMap map(config, 4, 1, 1, unkept);
   CHECK(map.draws() == 1);  // nothing differs from trial to trial
   const WeightedPose start{{{0.3, 2.0}, 0.2345}};
   map.ask(start);
@@ -111,8 +111,8 @@ TEST_CASE("the map is a squeeze, between its angles too, and turns are the gripp
   CHECK(points[0] == within(diagonal, 2.0 * kHalfTurn_rad / SqueezeMap::kAngles));
   CHECK(points[1] == within(kHalfTurn_rad - diagonal, 2.0 * kHalfTurn_rad / SqueezeMap::kAngles));
 
-  const LyingPose turned = after_turn({{1.0, 0.0}, 0.5}, 0.5 * kHalfTurn_rad);
-  CHECK(turned.center_mm.x() == within(0.0, 1e-15));
+  const LyingPose turned = before_jaws({{1.0, 0.0}, 0.5}, {0.5 * kHalfTurn_rad, 3.0});
+  CHECK(turned.center_mm.x() == within(-3.0, 1e-15));
   CHECK(turned.center_mm.y() == within(-1.0, 1e-15));
   CHECK(turned.angle_rad == within(0.5 - 0.5 * kHalfTurn_rad, 1e-15));
 }
@@ -120,9 +120,23 @@ TEST_CASE("the map is a squeeze, between its angles too, and turns are the gripp
 TEST_CASE("a part that the open jaws overlap is lost in the map") {
   const SweepConfig config =
       parse_sweep_config(squeezed_plate(rectangle_polygon(16, 120)), "plate.toml");
-  SqueezeMap map(config, 1, 1, 1);
+  const KeptTrials unkept;
+  SqueezeMap map(config, 1, 1, 1, unkept);
   const WeightedPose across{{{0.0, 0.0}, 0.5 * kHalfTurn_rad}};
   map.ask(across);
   map.simulate_asked();
   CHECK(map.squeezed(across).lost);
+}
+
+TEST_CASE("the map tells the smallest turn of the part that squeezes cannot see") {
+  const KeptTrials unkept;
+  const auto symmetry_rad = [&](const Polygon& polygon) {
+    SqueezeMap map(parse_sweep_config(squeezed_plate(polygon), "plate.toml"), 1, 1, 2, unkept);
+    return map.symmetry_rad();
+  };
+  CHECK(symmetry_rad(rectangle_polygon(20, 20)) == within(kHalfTurn_rad / 2.0, 1e-12));
+  CHECK(symmetry_rad(rectangle_polygon(20, 21)) == within(kHalfTurn_rad, 1e-12));
+  CHECK(symmetry_rad(regular_polygon(6, 15.0)) == within(kHalfTurn_rad / 3.0, 1e-12));
+  // Jaws touch a corner on one side and a side on the other: a sixth of a turn looks the same.
+  CHECK(symmetry_rad(regular_polygon(3, 15.0)) == within(kHalfTurn_rad / 3.0, 1e-12));
 }
