@@ -23,10 +23,11 @@ from .decision_results import (
     ReweightedMap,
     Reweighting,
     Sensitivity,
+    SqueezePlan,
     SupportFit,
     Tolerances,
 )
-from .decisions import fit_support
+from .decisions import fit_support, sequence
 from .errors import (
     ClosedRunError,
     ConfigError,
@@ -52,7 +53,7 @@ __all__ = [
     "Animation", "Calibration", "ClosedRunError", "Comparison", "Config", "ConfigError", "Decision",
     "DeliveredPose", "Difference", "Error", "FactCheck", "Fault", "GraspmapWarning", "Interval", "IoError",
     "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
-    "Run", "RunInUseError", "Section", "Sensitivity", "StoppedError", "SuccessMap", "SupportFit",
+    "Run", "RunInUseError", "Section", "Sensitivity", "SqueezePlan", "StoppedError", "SuccessMap", "SupportFit",
     "Tolerances", "Trial", "Trials", "UsageError", "describe", "fit_support", "git_commit", "load", "merge", "open", "run",
-    "simulate", "trial", "version",
+    "sequence", "simulate", "trial", "version",
 ]

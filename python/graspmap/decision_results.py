@@ -19,7 +19,8 @@ from .trial_map import SuccessMap
 
 __all__ = [
     "Calibration", "Comparison", "Decision", "DeliveredPose", "Difference", "FactCheck", "LabPlan",
-    "Plan", "ReweightedMap", "Reweighting", "Sensitivity", "SupportFit", "Tolerances",
+    "Plan", "ReweightedMap", "Reweighting", "Sensitivity", "SqueezePlan", "SupportFit",
+    "Tolerances",
 ]
 
 
@@ -278,3 +279,17 @@ class SupportFit(Decision):
     def support(self) -> dict[str, Any]:
         """The [support] table for a configuration: ``config.copy({"support": fit.support})``."""
         return tomllib.loads(self.files["support.toml"].decode("utf-8"))["support"]
+
+
+class SqueezePlan(Decision):
+    """Squeezes that bring a part into one pose: ``squeezes`` (``turn_rad``, ``offset_mm``), the
+    ``probability`` with its ``interval``, ``phases`` with the spread of the poses after each
+    (``angle_rms_rad``, ``position_rms_mm``), and ``cycle_s``, the mean time of all of it, s. Where
+    ``reaches`` is false it is the best that was found, and none can have more than ``bound``."""
+
+    __slots__ = ()
+
+    @property
+    def program(self) -> list[dict[str, Any]]:
+        """The [[program]] tables for a configuration: ``config.copy({"program": plan.program})``."""
+        return tomllib.loads(self.files["sequence.toml"].decode("utf-8"))["program"]  # type: ignore[no-any-return]

@@ -8,14 +8,14 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 import numpy as np
 
 from . import _native
-from .config import Overrides, PathLike, _assignments
+from .config import Config, Overrides, PathLike, _assignments
 from .decision_results import (
     Calibration,
     Comparison,
@@ -27,6 +27,7 @@ from .decision_results import (
     Plan,
     Reweighting,
     Sensitivity,
+    SqueezePlan,
     SupportFit,
     Tolerances,
 )
@@ -36,7 +37,7 @@ from .progress import ProgressOption, Watch
 if TYPE_CHECKING:
     from .runs import Run
 
-__all__ = ["Decisions", "fit_support"]
+__all__ = ["Decisions", "fit_support", "sequence"]
 
 Numbers = Union[float, Sequence[float], "np.ndarray[Any, Any]"]
 _AnyDecision = TypeVar("_AnyDecision", bound=Decision)
@@ -58,7 +59,7 @@ def _path(name: str, value: Any) -> bytes:
 
 
 # What are no options of a command.
-_OPERANDS = {"self", "experiment", "laws", "origin", "other", "progress", "pushes"}
+_OPERANDS = {"self", "config", "experiment", "laws", "origin", "other", "progress", "pushes"}
 
 
 def _keywords(given: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, tuple[str, Any]]:
@@ -444,3 +445,55 @@ def fit_support(pushes: Any, *, center: Sequence[float] | None = None, points: A
     given = locals()
     with _file_of("pushes", pushes, origin) as file:
         return _decide(SupportFit, "fit-support", [file], given)
+
+
+def sequence(config: Config, *, probability: float | None = None, most_squeezes: int | None = None,
+             box_mm: Numbers | None = None, angles_deg: Sequence[float] | None = None,
+             particles: Any = None, offsets_mm: Numbers | None = None,
+             opening_mm: float | None = None, period_deg: float | None = None,
+             within_deg: float | None = None, within_mm: float | None = None,
+             turn_speed_rad_s: float | None = None, program: bool | None = None,
+             trials: int | None = None, seed: int | None = None, threads: int | None = None,
+             confidence: float | None = None, progress: ProgressOption = False) -> SqueezePlan:
+    """The shortest sequence of squeezes that brings a part from an unknown pose into a known one.
+
+    Parameters
+    ----------
+    config
+        Part, gripper, table and friction; its placements do not count.
+    probability
+        Of the one pose at the end; default: 0.99.
+    most_squeezes
+        The longest sequence that is looked for; default: 6.
+    box_mm, angles_deg
+        Start poses: half widths of the box in which the centre of mass lies, mm, two numbers or one
+        for both (default: 0); the part's angles in the gripper's frame, (from, to), degrees (default:
+        all).
+    particles
+        Instead: a CSV file, or such a table, with columns x_mm, y_mm, theta_rad of start poses.
+    offsets_mm
+        Squeezes beside the part's middle that are tried too, to either side, mm: one jaw pushes the
+        part before the other meets it.
+    opening_mm
+        To which the jaws open between squeezes, mm; default: gripper.opening_mm.
+    period_deg
+        The part looks the same after a turn by so much, degrees; default: 180, for parallel jaws
+        cannot tell a pose from the one turned by half a turn.
+    within_deg, within_mm
+        How near to the one pose counts as it, degrees and mm; default: 2 and 1.
+    turn_speed_rad_s
+        How fast the gripper turns, rad/s; default: 1.
+    program
+        True: tells what the configuration's [[program]] does, without a search.
+    trials
+        Fresh ones, that tell the probability; default: 2000.
+    """
+    given = locals()
+    if not isinstance(config, Config):
+        raise UsageError(f"config: {config!r}; must be a Config: gm.load(file)")
+    with tempfile.TemporaryDirectory(prefix="graspmap-") as folder, ExitStack() as files:
+        file = Path(folder) / "config.toml"
+        file.write_text(config.to_toml(), encoding="utf-8")
+        if particles is not None:
+            given["particles"] = files.enter_context(_file_of("particles", particles, "measured"))
+        return _decide(SqueezePlan, "sequence", [_path("config", file)], given)

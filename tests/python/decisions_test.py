@@ -211,6 +211,35 @@ def test_fit_support(command, tmp_path):
     assert config.support.model == fit.support["model"]
 
 
+@pytest.fixture(scope="module")
+def rectangle():
+    """A plate of 16 mm by 30 mm between flat jaws, almost without friction."""
+    return gm.load(QUICK, {
+        "part": {"density_kg_mm3": 2.7e-6, "thickness_mm": 5, "piece": [
+            {"name": "plate", "outline_mm": [[-8, -15], [8, -15], [8, 15], [-8, 15]]}]},
+        "success": [{"at_rest": True}], "gripper.opening_mm": 90, "stop.timeout_s": 20,
+        "friction": {"jaw": 0, "support": 0.05}})
+
+
+def test_sequence(rectangle, command, tmp_path):
+    file = tmp_path / "plate.toml"
+    file.write_text(rectangle.to_toml())
+    plan = gm.sequence(rectangle, trials=300, box_mm=(1, 0.5), angles_deg=(0, 180), seed=3)
+    check_equal(plan, command, tmp_path, "sequence", file, "--trials", "300", "--box-mm", "1,0.5",
+                "--angles-deg", "0,180", "--seed", "3", "--quiet")
+    assert plan.reaches and len(plan.squeezes) == 2 and plan.interval.low > 0.98
+    assert [phase.phase for phase in plan.phases][:2] == ["start", plan.phases[1].phase]
+    assert plan.phases[-1].angle_rms_rad < 0.02 < plan.phases[0].angle_rms_rad
+    assert plan.cycle_s == plan.phases[-1].time_s > 1
+    assert len(plan.table("phases.csv")) == len(plan.phases)
+    again = gm.sequence(rectangle.copy({"program": plan.program}), program=True, trials=300,
+                        box_mm=(1, 0.5), angles_deg=(0, 180), seed=3)
+    assert again.evaluated and again.cycle_s == plan.cycle_s
+    starts = {"x_mm": [0.0, 1.0], "y_mm": [0.0, 0.0], "theta_rad": [0.1, -0.2]}
+    near = gm.sequence(rectangle, particles=starts, trials=100, most_squeezes=1)
+    assert near.probability == 1.0 and "2 start poses of the file" in near.text
+
+
 def test_numbers_keep_all_bits(run):
     assert run.plan(0.1 + 0.2).position_sigma_mm == (0.1 + 0.2, 0.1 + 0.2)
 
@@ -326,6 +355,10 @@ WRONG = [
     (lambda _: gm.fit_support(PUSHES, folds=1), "folds: 1;"),
     (lambda _: gm.fit_support(PUSHES, points=[(1, 2)]), "points: has 1 points"),
     (lambda _: gm.fit_support(PUSHES, points=3), "points"),
+    (lambda _: gm.sequence("a.toml"), "config: 'a.toml'; must be a Config"),
+    (lambda r: gm.sequence(r.config, period_deg=70), "period_deg: 70;"),
+    (lambda r: gm.sequence(r.config, particles=PUSHES, box_mm=1), "particles does not go with"),
+    (lambda r: gm.sequence(r.config, program=True), "program: the configuration has no"),
 ]
 
 
@@ -385,6 +418,7 @@ LONG = [
     lambda r, watch: r.compare(LAB, trials=10**6, progress=watch),
     lambda r, watch: r.calibrate(LAB, simulate=True, with_=("offset", "noise"), progress=watch),
     lambda r, watch: r.lab_plan(agree_within=2, progress=watch),
+    lambda r, watch: gm.sequence(r.config, trials=10**6, most_squeezes=1, progress=watch),
 ]
 SILENT = [lambda r, _: gm.fit_support(PUSHES, resamples=10000)]
 

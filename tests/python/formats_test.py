@@ -181,6 +181,8 @@ def samples(folder):
                                       check_trials=300)],
         "fit-support": [gm.fit_support(CONFIGS / "pushes" / "simulated_tripod.csv", weight_n=8,
                                        folds=2, resamples=5)],
+        "sequence": [gm.sequence(gm.load(CONFIGS / "connecting_rod.toml"), angles_deg=(-40, 40),
+                                 within_deg=1, within_mm=4, trials=100)],
     } | ({"lab_plan": [run.lab_plan(detect={"shift_y_mm": 2}, experiments=200)]}
          if "GRASPMAP_LONG_TESTS" in os.environ else {})
 
