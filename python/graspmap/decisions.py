@@ -124,18 +124,19 @@ def _cell(value: Any) -> str:
     return text
 
 
-def _csv(table: Any, origin: str) -> str:
+def _csv(table: Any, origin: str | None) -> str:
     columns = _columns(table)
     if len({len(column) for column in columns.values()}) > 1:
         raise UsageError("a table: its columns must be equally long")
-    lines = [f"# origin = {_cell(origin)}", ",".join(_cell(name) for name in columns)]
+    lines = [] if origin is None else [f"# origin = {_cell(_text('origin', origin))}"]
+    lines.append(",".join(_cell(name) for name in columns))
     lines += [",".join(map(_cell, row)) for row in zip(*columns.values())]
     return "\n".join(lines) + "\n"
 
 
 @contextmanager
-def _file_of(name: str, data: Any, origin: str) -> Iterator[bytes]:
-    """The path of a file; of a table, one that is there meanwhile."""
+def _file_of(name: str, data: Any, origin: str | None = None) -> Iterator[bytes]:
+    """The path of a file; of a table, one that is there meanwhile, with a line of its origin."""
     if isinstance(data, (str, bytes, os.PathLike)):
         yield _path(name, data)
         return
@@ -144,7 +145,7 @@ def _file_of(name: str, data: Any, origin: str) -> Iterator[bytes]:
                          "a dict of columns, or a structured array")
     with tempfile.TemporaryDirectory(prefix="graspmap-") as folder:
         file = Path(folder) / f"{name}.csv"
-        file.write_text(_csv(data, _text("origin", origin)), encoding="utf-8")
+        file.write_text(_csv(data, origin), encoding="utf-8")
         yield _path(name, file)
 
 
@@ -495,5 +496,5 @@ def sequence(config: Config, *, probability: float | None = None, most_squeezes:
         file = Path(folder) / "config.toml"
         file.write_text(config.to_toml(), encoding="utf-8")
         if particles is not None:
-            given["particles"] = files.enter_context(_file_of("particles", particles, "measured"))
+            given["particles"] = files.enter_context(_file_of("particles", particles))
         return _decide(SqueezePlan, "sequence", [_path("config", file)], given)

@@ -174,6 +174,8 @@ std::vector<LongCommand> long_commands() {
       {kGraspmap, {"reweight", "run", "--set", "friction.jaw.max=0.2", "--out", "out"}},
       {kGraspmap, {"sensitivity", "run", "--out", "out"}},
       {kGraspmap, {"difference", "run", "run", "--out", "out"}},
+      {kGraspmap,
+       {"sequence", kConfigs + "/connecting_rod.toml", "--angles-deg", "-40,40", "--out", "out"}},
       {kGraspmap, {"plot", "run"}},
       {kGraspmap, {"export", "run", "--out", "out.csv"}},
       {kGraspmap, {"export", "run", "--format", "npz", "--out", "out.npz"}},

@@ -6,6 +6,7 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/base/process/orderly_end.hpp"
 #include "grasp/decide/sequence/sequence_report.hpp"
 #include "grasp/decide/sequence/sequence_request.hpp"
 #include "grasp/sweep/config/program_reader.hpp"
@@ -51,6 +52,7 @@ std::shared_ptr<const ResumedSearch> resumed_search(const fs::path& folder,
   const fs::path file = folder / "sequence.sqlite";
   const auto resumed = std::shared_ptr<const ResumedSearch>(
       new ResumedSearch{RunLock(folder), file, KeptTrials(file, search, watch.trials)});
+  note_kept(file);
   if (resumed->trials.has_replaced() && watch.notice) {
     watch.notice(fmt::format("graspmap: note: {} was of another search; this one begins anew.\n",
                              file.string()));
@@ -85,7 +87,13 @@ Analysis analyse_sequence(const std::vector<std::string>& operands, const Sequen
                  {sequence_figure(plan)},
                  {},
                  folder};
-  if (resumed) found.when_written = [resumed] { remove_file(resumed->file); };
+  if (resumed) {
+    found.when_written = [resumed] {
+      const Unbroken moment;
+      remove_file(resumed->file);
+      note_kept({});
+    };
+  }
   return found;
 }
 

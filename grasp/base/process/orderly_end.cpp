@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ struct Unfinished {
   std::vector<fs::path> temporaries;
   std::vector<pid_t> children;
   bool has_written = false;
+  std::string kept;  ///< the file from which the same command goes on
 };
 
 Unfinished& unfinished() {
@@ -65,9 +67,10 @@ void wait_without_status(pid_t child) {
   std::error_code ignored;
   for (const fs::path& path : all.temporaries) fs::remove_all(path, ignored);
   if (g_end_is_told) {
-    write_line(all.has_written
-                   ? "graspmap: interrupted; the files that were written are complete.\n"
-                   : "graspmap: interrupted; nothing was written.\n");
+    const char* what =
+        all.has_written ? "the files that were written are complete" : "nothing was written";
+    write_line("graspmap: interrupted; " +
+               (all.kept.empty() ? what : all.kept + " is kept; the same command goes on") + ".\n");
   }
   ::_exit(exit_code_of_signal(signal));
 }
@@ -189,6 +192,11 @@ int ChildProcess::wait() {
   auto& children = unfinished().children;
   children.erase(std::find(children.begin(), children.end(), std::exchange(id_, 0)));
   return status;
+}
+
+void note_kept(const fs::path& file) {
+  const Unbroken moment;
+  unfinished().kept = file.string();
 }
 
 void note_written() {

@@ -55,6 +55,12 @@ std::string headline(const SequencePlan& plan) {
                        counted(squeezes, "squeeze"), squeezes == 1 ? "brings" : "bring", plan.name,
                        asked);
   }
+  if (plan.searched.back().squeezes < plan.question.most_squeezes) {
+    return fmt::format(
+        "{} {} {} into one pose with probability {} in the trials that chose them, but not\n"
+        "in fresh ones. A larger --probability looks for more.\n",
+        counted(squeezes, "squeeze"), squeezes == 1 ? "brings" : "bring", plan.name, asked);
+  }
   std::string text = fmt::format(
       "No sequence of at most {} that brings {} into one pose with probability {} was found.\n"
       "The best one has {}.\n",
@@ -101,8 +107,8 @@ std::string probability_text(const SequencePlan& plan) {
       plan.squeeze_point_mm.y() + plan.pose.center_mm.y());
   if (plan.trials.lost > 0) {
     text += fmt::format(
-        "{} ended before the last phase did: jaws that began on the part, a "
-        "timeout, or a part that was lost.\n",
+        "{} ended before the last phase did: jaws that began on the part, a timeout,\n"
+        "or a part that was lost.\n",
         counted(plan.trials.lost, "trial"));
   }
   return text + fmt::format("The cycle takes {:.1f} s on average.\n", plan.trials.end().time_s);

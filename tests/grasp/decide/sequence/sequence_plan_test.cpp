@@ -205,6 +205,17 @@ TEST_CASE("other trials tell the probability than those that choose the sequence
   CHECK(starts.size() == 800);
 }
 
+TEST_CASE("a sequence that only the trials that chose it liked is told as such") {
+  SequenceQuestion question = from_all_angles(100);
+  SequencePlan plan = plan_sequence(plate(rectangle_polygon(16, 30)), question);
+  REQUIRE(plan.searched.size() == 2);
+  plan.counts.successes = 90;
+  CHECK_THAT(sequence_text(plan), Catch::StartsWith("2 squeezes bring plate into one pose with "
+                                                    "probability 99 % in the trials that chose"));
+  plan.question.most_squeezes = 2;
+  CHECK_THAT(sequence_text(plan), Catch::StartsWith("No sequence of at most 2 squeezes"));
+}
+
 TEST_CASE("the reported interval has the probability as often as it says", "[slow]") {
   // One squeeze leaves a rectangle on its long sides with probability 0.69.
   const SweepConfig config = plate(rectangle_polygon(16, 30));
