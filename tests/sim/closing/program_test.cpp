@@ -12,6 +12,7 @@
 #include "sim/closing/length_unit.hpp"
 #include "sim/closing/simulate.hpp"
 #include "sim/support/static_loads.hpp"
+#include "tests/support/programs.hpp"
 #include "tests/support/random_drawn_scenes.hpp"
 #include "tests/support/random_parts.hpp"
 #include "tests/support/step_checker.hpp"
@@ -46,40 +47,9 @@ Phase open_to(double opening_mm) {
   return {.drive = JawDrive::kOpen, .until = PhaseGoal::kOpening, .opening_mm = opening_mm};
 }
 
-Phase move_held(const GripperTwist& twist, double duration_s) {
-  return {.drive = JawDrive::kHold,
-          .twist = twist,
-          .until = PhaseGoal::kDuration,
-          .duration_s = duration_s};
-}
-
 /// The turn of G about a point of it.
 GripperTwist turn_about(const Vec2& point_G_mm, double turn_rad_s) {
   return {-turn_rad_s * perp(point_G_mm), turn_rad_s};
-}
-
-Scenario with_program(Scenario scenario, const GripperProgram& program) {
-  scenario.program = program;
-  return scenario;
-}
-
-TrialParameters placed_at(double x_mm, double y_mm, double mu_jaw, double mu_support) {
-  TrialParameters trial;
-  trial.placement_x_mm = x_mm;
-  trial.placement_y_mm = y_mm;
-  trial.mu_jaw = mu_jaw;
-  trial.mu_support = mu_support;
-  return trial;
-}
-
-/// The part in the table's frame.
-Pose2 on_table(const Pose2& gripper, const State& state) {
-  return compose(gripper, {state.part_pose.head<2>(), state.part_pose[2]});
-}
-
-/// The part's velocity against the table, in G's axes.
-Vec3 over_table(const GripperTwist& twist, const State& state) {
-  return state.part_velocity + twist.at(state.part_pose.head<2>());
 }
 
 double opening(const State& state) { return state.jaw_right_mm - state.jaw_left_mm; }

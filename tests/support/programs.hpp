@@ -1,0 +1,42 @@
+#pragma once
+
+#include <utility>
+
+#include "sim/closing/model.hpp"
+
+/// Programs of a gripper and what is seen from the table, for tests.
+
+namespace graspmap::testing {
+
+inline Phase move_held(const GripperTwist& twist, double duration_s) {
+  return {.drive = JawDrive::kHold,
+          .twist = twist,
+          .until = PhaseGoal::kDuration,
+          .duration_s = duration_s};
+}
+
+inline Scenario with_program(Scenario scenario, const GripperProgram& program) {
+  scenario.program = program;
+  return scenario;
+}
+
+inline TrialParameters placed_at(double x_mm, double y_mm, double mu_jaw, double mu_support) {
+  TrialParameters trial;
+  trial.placement_x_mm = x_mm;
+  trial.placement_y_mm = y_mm;
+  trial.mu_jaw = mu_jaw;
+  trial.mu_support = mu_support;
+  return trial;
+}
+
+/// The part in the table's frame.
+inline Pose2 on_table(const Pose2& gripper, const State& state) {
+  return compose(gripper, {state.part_pose.head<2>(), state.part_pose[2]});
+}
+
+/// The part's velocity against the table, in G's axes.
+inline Vec3 over_table(const GripperTwist& twist, const State& state) {
+  return state.part_velocity + twist.at(state.part_pose.head<2>());
+}
+
+}  // namespace graspmap::testing
