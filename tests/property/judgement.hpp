@@ -136,6 +136,7 @@ class Judge {
     const State& a = first.final_state;
     const State& b = other_.final_state;
     return other_.end == first.end && other_.end_time_s == first.end_time_s &&
+           other_.phase_ends.size() == first.phase_ends.size() &&
            other_.statistics.newton_iterations == first.statistics.newton_iterations &&
            a.part_pose == b.part_pose && a.part_velocity == b.part_velocity &&
            a.jaw_right_mm == b.jaw_right_mm && a.jaw_left_mm == b.jaw_left_mm &&

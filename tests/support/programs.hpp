@@ -1,7 +1,5 @@
 #pragma once
 
-#include <utility>
-
 #include "sim/closing/model.hpp"
 
 /// Programs of a gripper and what is seen from the table, for tests.
@@ -18,15 +16,6 @@ inline Phase move_held(const GripperTwist& twist, double duration_s) {
 inline Scenario with_program(Scenario scenario, const GripperProgram& program) {
   scenario.program = program;
   return scenario;
-}
-
-inline TrialParameters placed_at(double x_mm, double y_mm, double mu_jaw, double mu_support) {
-  TrialParameters trial;
-  trial.placement_x_mm = x_mm;
-  trial.placement_y_mm = y_mm;
-  trial.mu_jaw = mu_jaw;
-  trial.mu_support = mu_support;
-  return trial;
 }
 
 /// The part in the table's frame.

@@ -16,7 +16,7 @@ using namespace graspmap::testing;
 namespace {
 
 constexpr double kFinger_mm_s = 10.0;
-constexpr double kDiscRadius = 20.0;
+constexpr double kHitRadius = 20.0;
 
 /// Sums over a trial.
 struct Momenta {
@@ -54,7 +54,7 @@ Momenta hit(Scenario scenario, const TrialParameters& trial, int steps) {
 
 /// A disc with any centre of mass, and steps so short that nothing turns within the impact.
 Scenario lopsided_disc(const Vec2& center_mm, int order) {
-  Scenario scenario = disc_scenario(kDiscRadius);
+  Scenario scenario = disc_scenario(kHitRadius);
   scenario.mass.center_of_mass_P_mm = center_mm;
   scenario.mass.inertia_kg_mm2 = 6.0;
   scenario.step_s = 2e-5;
@@ -99,7 +99,7 @@ TEST_CASE("a finger that hits a free part off its centre turns it as a plastic i
     const int order = 1 + k % 2;
     const Scenario scenario = lopsided_disc(center, order);
     const MassProperties& mass = scenario.mass;
-    const Vec2 arm = Vec2(-kDiscRadius, 0.0) - center;
+    const Vec2 arm = Vec2(-kHitRadius, 0.0) - center;
     const Vec2 p = plastic_impulse(mass, arm, mu);
     const double moment = cross(arm, p);
     const Momenta sum = hit(scenario, placed_at(0.0, 40.0, mu, 0.0), 3);
@@ -107,10 +107,10 @@ TEST_CASE("a finger that hits a free part off its centre turns it as a plastic i
     (std::abs(p.y()) < mu * p.x() ? sticking : sliding) += 1;
     const double most = 1e-3 * p.norm();
     CHECK((sum.from_finger.head<2>() - p).norm() < most);
-    CHECK(std::abs(sum.from_finger[2] - moment) < most * kDiscRadius);
+    CHECK(std::abs(sum.from_finger[2] - moment) < most * kHitRadius);
     CHECK((sum.velocity.head<2>() - p / mass.mass_kg).norm() < most / mass.mass_kg);
     CHECK(std::abs(sum.velocity[2] - moment / mass.inertia_kg_mm2) <
-          most * kDiscRadius / mass.inertia_kg_mm2);
+          most * kHitRadius / mass.inertia_kg_mm2);
     CHECK(sum.from_table == Vec3::Zero());
   }
   CHECK(sticking >= 30);
@@ -132,7 +132,7 @@ TEST_CASE(
     const Vec3 given = sum.from_finger + sum.from_table;
     INFO("case " << k);
     CHECK((given - momentum).head<2>().norm() < 1e-6 * sum.from_finger.head<2>().norm());
-    CHECK(std::abs(given[2] - momentum[2]) < 1e-6 * kDiscRadius * sum.from_finger.head<2>().norm());
+    CHECK(std::abs(given[2] - momentum[2]) < 1e-6 * kHitRadius * sum.from_finger.head<2>().norm());
     // The finger's drive works for the part's energy and for what friction takes.
     const double kinetic = 0.5 * sum.velocity.dot(momentum);
     CHECK(sum.finger_work > kinetic);
