@@ -97,8 +97,9 @@ class Judge {
     const auto mark = [&](Fault fault, bool is) {
       judgement.faults[static_cast<std::size_t>(fault)] = is;
     };
-    // Equations are solved to a residual in the closing force's impulse, or in the support's.
-    const double law = kMostLaw * std::max(1.0, seen.support) + 100.0 * seen.rounding;
+    // Equations are solved to a residual in the closing force's impulse, or in the support's, or in
+    // the momentum of what the gripper takes along.
+    const double law = kMostLaw * std::max({1.0, seen.support, seen.moved}) + 100.0 * seen.rounding;
     mark(Fault::kNotFinite, !seen.finite || !laws.finite);
     mark(Fault::kOverlap, seen.overlap > kMostOverlap);
     mark(Fault::kMomentum, laws.momentum > law || laws.kinematics > law || !laws.symmetric);

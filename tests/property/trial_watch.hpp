@@ -30,6 +30,8 @@ struct Sighting {
   bool lost = false;       ///< the jaws stopped, and the part touches nothing
   double rounding = 0.0;   ///< of momenta, in the closing force's impulse
   double support = 0.0;    ///< the most that the support's friction can be, in that force
+  /// The part's momentum at the speed of the gripper that moves, in the closing force's impulse.
+  double moved = 0.0;
   StepLaws laws;
 };
 
@@ -188,6 +190,12 @@ class TrialWatch {
         unit_scenario_.mass.mass_kg * record.state->part_velocity.head<2>().norm() +
         unit_scenario_.gripper.jaw_mass_kg * std::abs(record.state->jaw_right_mm_s);
     keep_largest(seen_.rounding, std::numeric_limits<double>::epsilon() * momentum / impulse);
+    const Phase phase = phase_of(record);
+    if (phase.twist.moves()) {
+      const double speed = unit_scenario_.gripper.closing_speed_mm_s +
+                           phase.twist.at(record.state->part_pose.head<2>()).head<2>().norm();
+      keep_largest(seen_.moved, unit_scenario_.mass.mass_kg * speed / impulse);
+    }
     // The first steps, and then one in sixteen; of drawn ones, which cost much, ever fewer.
     const bool power_of_two = (steps_ & (steps_ - 1)) == 0;
     if (power_of_two || (!outline_gap_ && steps_ % 16 == 0)) {
