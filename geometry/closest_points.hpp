@@ -7,8 +7,9 @@
 
 namespace graspmap {
 
-/// What can touch the part: the jaws' fingers, and the palm, which is fixed in G.
-enum class JawSide { kRight, kLeft, kPalm };
+/// What can touch the part: the jaws' fingers, the palm, which is fixed in G, and obstacles, which
+/// are fixed to the table.
+enum class JawSide { kRight, kLeft, kPalm, kObstacle };
 
 /// +1 for the right jaw, -1 for the left: mirrors every formula of the right jaw.
 constexpr double mirror_sign(JawSide side) { return side == JawSide::kRight ? 1.0 : -1.0; }

@@ -44,6 +44,8 @@ inline Vec2 unit_vector(double angle_rad) {
 struct Pose2 {
   Vec2 position_mm = Vec2::Zero();
   double angle_rad = 0.0;
+
+  bool operator==(const Pose2&) const = default;
 };
 
 /// A planar rotation, with cosine and sine computed once.
@@ -78,6 +80,11 @@ inline Vec2 transform(const Pose2& X_AB, const Vec2& p_B_mm) {
 /// p_B = X_AB^-1 p_A: a point of frame A in frame B.
 inline Vec2 inverse_transform(const Pose2& X_AB, const Vec2& p_A_mm) {
   return Rotation2(X_AB.angle_rad).inverse_times(p_A_mm - X_AB.position_mm);
+}
+
+/// X_BA.
+inline Pose2 inverse(const Pose2& X_AB) {
+  return {-(Rotation2(X_AB.angle_rad).inverse_times(X_AB.position_mm)), -X_AB.angle_rad};
 }
 
 /// X_AC = X_AB X_BC.

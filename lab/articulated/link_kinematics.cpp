@@ -211,7 +211,7 @@ BallContact ball_contact(const ArticulatedSystem& system, const std::vector<Link
   const Vec3 centre_a = ball_centre_mm(system, links, pair.link_a);
   BallContact contact;
   if (pair.link_b < 0) {
-    const Obstacle& obstacle = system.obstacles[static_cast<std::size_t>(pair.obstacle)];
+    const ArmObstacle& obstacle = system.obstacles[static_cast<std::size_t>(pair.obstacle)];
     contact.normal = obstacle.normal;
     contact.gap_mm = contact.normal.dot(centre_a - obstacle.point_mm) - radius_a;
     contact.on_a_mm = centre_a - radius_a * contact.normal;

@@ -25,7 +25,7 @@ void show_system(const ArticulatedSystem& system, const std::vector<LinkKinemati
     shown.velocities.push_back(velocity);
     shown.joints_mm.push_back(links[k].origin_mm);
   }
-  for (const Obstacle& obstacle : system.obstacles) {
+  for (const ArmObstacle& obstacle : system.obstacles) {
     shown.poses.push_back({obstacle.point_mm, turn_from_z(obstacle.normal)});
     shown.velocities.emplace_back(Twist::Zero());
   }

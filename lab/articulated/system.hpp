@@ -46,7 +46,7 @@ struct Link {
 };
 
 /// The solid half-space behind a plane.
-struct Obstacle {
+struct ArmObstacle {
   std::string name;
   Vec3 point_mm = Vec3::Zero();
   Vec3 normal = Vec3::UnitZ();  ///< unit, out of the solid
@@ -65,7 +65,7 @@ struct Closure {
 /// balls of links that are not joined (Mylapilli and Jain 2017, section 2).
 struct ArticulatedSystem {
   std::vector<Link> links;  ///< parents before children
-  std::vector<Obstacle> obstacles;
+  std::vector<ArmObstacle> obstacles;
   std::vector<Closure> closures;
   Vec3 gravity_mm_s2{0.0, 0.0, -9810.0};
   double mu = 0.0;

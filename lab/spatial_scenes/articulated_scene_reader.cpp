@@ -45,8 +45,8 @@ void read_articulated_world(const TomlTable& table, ArticulatedSystem& system) {
   table.check_keys();
 }
 
-Obstacle read_obstacle(const TomlTable& table, const ArticulatedSystem& system) {
-  Obstacle obstacle;
+ArmObstacle read_obstacle(const TomlTable& table, const ArticulatedSystem& system) {
+  ArmObstacle obstacle;
   obstacle.name = table.name("name");
   obstacle.point_mm = read_vec3_or_zero(table, "point_mm");
   if (table.has("normal")) obstacle.normal = read_direction3(table, "normal");

@@ -94,7 +94,7 @@ std::vector<SceneSolid> solids_of(const ArticulatedSystem& system) {
   for (const Link& link : system.links) {
     solids.push_back({link.name, Sphere{link.ball ? link.ball->radius_mm : 0.0}, false});
   }
-  for (const Obstacle& obstacle : system.obstacles) {
+  for (const ArmObstacle& obstacle : system.obstacles) {
     solids.push_back({obstacle.name, HalfSpace{}, true});
   }
   return solids;
@@ -175,7 +175,7 @@ std::vector<Pose3> poses_at_start(const ArticulatedSystem& system) {
     const Vec3 centre = system.links[k].ball ? system.links[k].ball->centre_mm : Vec3::Zero();
     poses.push_back({links[k].to_world(centre), Eigen::Quaterniond(links[k].R)});
   }
-  for (const Obstacle& obstacle : system.obstacles) {
+  for (const ArmObstacle& obstacle : system.obstacles) {
     poses.push_back({obstacle.point_mm, turn_from_z(obstacle.normal)});
   }
   return poses;

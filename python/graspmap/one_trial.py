@@ -86,11 +86,30 @@ class Trial:
         ``time_s``; ``part_x_mm``, ``part_y_mm``, ``part_theta_rad``: the part in the gripper's
         frame; ``com_vx_mm_s``, ``com_vy_mm_s``, ``part_omega_rad_s``: velocities of its centre of
         mass; ``jaw_right_x_mm``, ``jaw_left_x_mm`` and their velocities; ``contacts``: how many;
-        ``residual``: of the solver.
+        ``residual``: of the solver. With a program also ``phase``, counted from 1, and
+        ``gripper_x_mm``, ``gripper_y_mm``, ``gripper_theta_rad``: the gripper on the table.
         """
         if self._trajectory is None:
             self._trajectory = self._told.trajectory()
         return self._trajectory
+
+    @property
+    def phases(self) -> list[dict[str, Any]]:
+        """How each phase of the configuration's program ended; empty without a program.
+
+        ``does`` and ``ended`` are words; ``end_time_s``; ``part_x_mm``, ``part_y_mm``,
+        ``part_theta_rad``: the part in the gripper's frame, with ``part_on_table_`` before them on
+        the table; ``gripper_x_mm``, ``gripper_y_mm``, ``gripper_theta_rad``: the gripper on the
+        table; ``opening_mm``.
+        """
+        phases: list[dict[str, Any]] = self.to_dict().get("phases", [])
+        return phases
+
+    @property
+    def obstacle_touches(self) -> dict[str, list[str]]:
+        """What each obstacle of the configuration touches at the end, by its name."""
+        touches: dict[str, list[str]] = self.to_dict().get("obstacle_touches", {})
+        return touches
 
     @property
     def reproduced(self) -> bool:

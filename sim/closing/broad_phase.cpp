@@ -1,6 +1,7 @@
 #include "sim/closing/broad_phase.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -14,10 +15,6 @@ namespace {
 
 bool same(const Superellipse& a, const Superellipse& b) {
   return a.a_mm == b.a_mm && a.b_mm == b.b_mm && a.exponent == b.exponent;
-}
-
-bool same(const Pose2& a, const Pose2& b) {
-  return a.position_mm == b.position_mm && a.angle_rad == b.angle_rad;
 }
 
 /// The rectangle of some pieces' circles.
@@ -75,12 +72,12 @@ bool BroadPhase::is_part(const Part& part, const Vec2& center_of_mass_P_mm) cons
          std::equal(part.pieces.begin(), part.pieces.end(), part_.pieces.begin(),
                     part_.pieces.end(),
                     [](const Piece& a, const Piece& b) {
-                      return same(a.shape, b.shape) && same(a.pose, b.pose) &&
+                      return same(a.shape, b.shape) && a.pose == b.pose &&
                              a.friction_factor == b.friction_factor;
                     }) &&
          std::equal(part.outlines.begin(), part.outlines.end(), part_.outlines.begin(),
                     part_.outlines.end(), [](const OutlinePiece& a, const OutlinePiece& b) {
-                      return same_shape(a.outline, b.outline) && same(a.pose, b.pose) &&
+                      return same_shape(a.outline, b.outline) && a.pose == b.pose &&
                              a.friction_factor == b.friction_factor;
                     });
 }
@@ -105,10 +102,11 @@ bool BroadPhase::set_part(const Part& part, const Vec2& center_of_mass_P_mm) {
   return true;
 }
 
-bool BroadPhase::set_fingers(const Gripper& gripper) {
-  if (same_fingers(gripper, gripper_)) return false;
+bool BroadPhase::set_fingers(const Gripper& gripper, const std::vector<Obstacle>& obstacles) {
+  if (same_fingers(gripper, gripper_) && same_obstacles(obstacles, obstacles_)) return false;
   gripper_ = gripper;
-  bodies_.fingers = Fingers(gripper);
+  obstacles_ = obstacles;
+  bodies_.fingers = Fingers(gripper, obstacles);
   bodies_.plain = part_.outlines.empty() && bodies_.fingers.quarter_planes;
   forget_near_pieces();
   return true;
@@ -146,7 +144,7 @@ void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
     if (!is_near(piece.p_BA_mm, piece.bounding_radius_mm)) return;
     NearPiece near{i};
     for (int k = 0; k < bodies_.fingers.sides; ++k) {
-      near.gap_mm[index(k)] = gap_bound_mm(piece, q, kAllSides[index(k)]);
+      near.gap_mm[index(k)] = gap_bound_mm(piece, q, kJawSides[index(k)]);
     }
     near_.push_back(near);
   });
@@ -158,11 +156,14 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
+/// A pair's jaw closed by so much.
 Configuration closed_by(Configuration open, double travel_mm) {
   open.jaw_right_mm -= travel_mm;
   open.jaw_left_mm += travel_mm;
   return open;
 }
+
+constexpr std::array kJaws{JawSide::kRight, JawSide::kLeft};
 
 /// The gap of two convex bodies is a convex function of a translation, so Newton's method from the
 /// open side comes down to the root and never passes it.
@@ -274,14 +275,15 @@ double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
 }
 
 double travel_mm(const PlainContacts& /*contacts*/, const BroadPhase& part,
-                 const Configuration& open, double limit_mm, double gap_mm) {
+                 const Configuration& open, Coupling coupling, double limit_mm, double gap_mm) {
   double travel = limit_mm;
   const auto is_reached = [&](const Vec2& center_B_mm, double radius_mm) {
     const double limit = gap_mm + tolerances::kBoundRoundingMm;
     return !(circle_gap_mm(center_B_mm, radius_mm, closed_by(open, travel)) > limit);
   };
   part.tree().visit(is_reached, [&](std::size_t i) {
-    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+    for (const JawSide side : kJaws) {
+      if (!moves(coupling, side)) continue;
       travel = std::min(travel, travel_of_pair_mm(part.pieces()[i], open, side, travel, gap_mm));
     }
   });
@@ -290,11 +292,12 @@ double travel_mm(const PlainContacts& /*contacts*/, const BroadPhase& part,
 
 /// A finger may pass beside the part: the circles' gaps at the end say nothing.
 double travel_mm(const OutlineContacts& contacts, const BroadPhase& /*part*/,
-                 const Configuration& open, double limit_mm, double gap_mm) {
+                 const Configuration& open, Coupling coupling, double limit_mm, double gap_mm) {
   const ContactBodies& bodies = contacts.bodies;
   double travel = limit_mm;
   for (int i = 0; i < static_cast<int>(bodies.pieces.size()); ++i) {
-    for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
+    for (const JawSide side : kJaws) {
+      if (!moves(coupling, side)) continue;
       const BodyPiece& piece = bodies.pieces[index(i)];
       if (bodies.meets_whole(i)) {
         travel = std::min(travel, travel_of_pair_mm(piece, open, side, travel, gap_mm));
@@ -343,10 +346,10 @@ double FreeTravel::time_of(double travel_mm) const {
 }
 
 double travel_to_contact_mm(const BroadPhase& part, const State& state, double limit_mm,
-                            double gap_mm) {
+                            double gap_mm, Coupling coupling) {
   const Configuration open(state);
   return with_contacts(part.bodies(), [&](const auto& contacts) {
-    return travel_mm(contacts, part, open, limit_mm, gap_mm);
+    return travel_mm(contacts, part, open, coupling, limit_mm, gap_mm);
   });
 }
 
@@ -358,15 +361,23 @@ double skip_free_travel(const Scenario& scenario, const BroadPhase& part, double
 
 double skip_free_travel(const Gripper& gripper, const BroadPhase& part, double gap_mm,
                         double closed_opening_mm, double longest_s, State& state) {
-  const double to_closed = 0.5 * (state.jaw_right_mm - state.jaw_left_mm - closed_opening_mm);
+  const bool right = moves(gripper.coupling, JawSide::kRight);
+  const bool left = moves(gripper.coupling, JawSide::kLeft);
+  const double share = right && left ? 0.5 : 1.0;
+  const double to_closed = share * (state.jaw_right_mm - state.jaw_left_mm - closed_opening_mm);
   const FreeTravel free(gripper);
   const double limit = std::min(std::max(to_closed, 0.0), free.travel_at(longest_s));
-  const double travel = travel_to_contact_mm(part, state, limit, gap_mm);
+  const double travel = travel_to_contact_mm(part, state, limit, gap_mm, gripper.coupling);
   const double time_s = free.time_of(travel);
-  state.jaw_right_mm -= travel;
-  state.jaw_left_mm += travel;
-  state.jaw_left_mm_s = free.speed_at(time_s);
-  state.jaw_right_mm_s = -state.jaw_left_mm_s;
+  const double speed = free.speed_at(time_s);
+  if (right) {
+    state.jaw_right_mm -= travel;
+    state.jaw_right_mm_s = -speed;
+  }
+  if (left) {
+    state.jaw_left_mm += travel;
+    state.jaw_left_mm_s = speed;
+  }
   return time_s;
 }
 

@@ -57,8 +57,8 @@ class BroadPhase {
   /// Sets the part. True when it differs from the last one; for one that is equal to the last bit
   /// nothing is computed again.
   bool set_part(const Part& part, const Vec2& center_of_mass_P_mm);
-  /// The same for a gripper's fingers and palm; quarter-planes until it is called.
-  bool set_fingers(const Gripper& gripper);
+  /// The same for a gripper's fingers and palm, and obstacles; quarter-planes until it is called.
+  bool set_fingers(const Gripper& gripper, const std::vector<Obstacle>& obstacles = {});
 
   /// The part's pieces about its centre of mass, in their order, and the tree of their circles.
   [[nodiscard]] const std::vector<BodyPiece>& pieces() const { return bodies_.pieces; }
@@ -79,7 +79,7 @@ class BroadPhase {
     for (const NearPiece& near : near_) {
       for (int k = 0; k < bodies_.fingers.sides; ++k) {
         if (near.gap_mm[index(k)] > within_mm) continue;
-        const JawSide side = kAllSides[index(k)];
+        const JawSide side = kJawSides[index(k)];
         if (gap_bound_mm(bodies_.pieces[near.piece], q, side) <= reach_mm) visit(near.piece, side);
       }
     }
@@ -116,6 +116,7 @@ class BroadPhase {
 
   Part part_;        ///< as it was given, without names
   Gripper gripper_;  ///< of which the fingers and the palm were given
+  std::vector<Obstacle> obstacles_;
   Vec2 center_of_mass_P_mm_{0, 0};
   ContactBodies bodies_;
   CircleTree tree_;
@@ -125,10 +126,8 @@ class BroadPhase {
   /// A piece within listed_reach_mm_ of a finger at listed_at_.
   struct NearPiece {
     std::size_t piece = 0;
-    std::array<double, 3> gap_mm{};  ///< lower bounds there, by side
+    std::array<double, kSideCount> gap_mm{};  ///< lower bounds there, by side
   };
-  static constexpr std::array kAllSides{JawSide::kRight, JawSide::kLeft, JawSide::kPalm};
-
   std::vector<NearPiece> near_;  ///< pieces ascending
   Configuration listed_at_;
   double listed_reach_mm_ = -std::numeric_limits<double>::infinity();
@@ -153,10 +152,10 @@ struct FreeTravel {
   [[nodiscard]] double time_of(double travel_mm) const;
 };
 
-/// How far each jaw can close from `state` (part at rest) before a first gap falls to `gap_mm` > 0,
-/// or `limit_mm` if none does.
+/// How far each jaw that moves can close from `state` (part at rest) before a first gap falls to
+/// `gap_mm` > 0, or `limit_mm` if none does.
 double travel_to_contact_mm(const BroadPhase& part, const State& state, double limit_mm,
-                            double gap_mm);
+                            double gap_mm, Coupling coupling = Coupling::kSymmetric);
 
 /// Closes the jaws of `state`, the start of a trial, until a first gap falls to `gap_mm` > 0, they
 /// are closed or the time is over: nothing touches the part before, so it rests, and the jaws close

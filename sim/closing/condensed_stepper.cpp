@@ -11,7 +11,7 @@ namespace graspmap {
 void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& trial) {
   const MassProperties& mass = scenario.mass;
   const bool new_part = part_.set_part(scenario.part, mass.center_of_mass_P_mm);
-  if (part_.set_fingers(scenario.gripper) || new_part) {
+  if (part_.set_fingers(scenario.gripper, scenario.obstacles) || new_part) {
     memory_.set_bodies(part_.bodies());
     selection_.reserve();
   }
@@ -135,6 +135,7 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
     } else if (!bodies.meets_whole(pair.piece)) {
       record.feature = static_cast<JawFeature>(pair.finger);
     }
+    if (pair.side == JawSide::kObstacle) record.obstacle = obstacle_of(bodies.fingers, pair);
     record.psi_mm = closest.psi_mm;
     record.point_G_mm = closest.on_piece_mm;
     record.normal_G = closest.normal;
@@ -149,8 +150,22 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
 
 bool CondensedStepper::touching() const {
   const Iterate& now = newton_.now();
-  const auto last = now.x.p_n.begin() + pairs_.size;
-  return std::any_of(now.x.p_n.begin(), last, [](double p_n) { return p_n > 0.0; });
+  for (std::size_t i = 0; i < index(pairs_.size); ++i) {
+    if (now.x.p_n[i] > 0.0 && pairs_.pair[i].side != JawSide::kObstacle) return true;
+  }
+  return false;
+}
+
+GraspStepper::Push CondensedStepper::obstacle_push() const {
+  const Iterate& now = newton_.now();
+  Push most;
+  for (std::size_t i = 0; i < index(pairs_.size); ++i) {
+    const Pair pair = equations_.pair_at(i, now.x);
+    const double impulse = now.x.p_n[i] * data_.whole_step();
+    if (pair.side != JawSide::kObstacle || impulse <= most.impulse_mn_s) continue;
+    most = {obstacle_of(part_.bodies().fingers, pair), impulse};
+  }
+  return most;
 }
 
 Vec3 CondensedStepper::support_impulse() const {

@@ -4,6 +4,7 @@
 
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/grasp_stepper.hpp"
+#include "sim/closing/jam.hpp"
 #include "sim/closing/newton_solver.hpp"
 #include "sim/closing/pair_selection.hpp"
 #include "sim/closing/retry_ladder.hpp"
@@ -41,6 +42,10 @@ class CondensedStepper final : public GraspStepper {
   void contacts(std::vector<ContactRecord>& records) const override;
   [[nodiscard]] Vec3 support_impulse() const override;
   [[nodiscard]] bool touching() const override;
+  [[nodiscard]] Push obstacle_push() const override;
+  [[nodiscard]] int jamming_obstacle(const State& state) override {
+    return graspmap::jamming_obstacle(trial_, part_, state);
+  }
   [[nodiscard]] const StepMemory* memory() const override { return &memory_; }
   [[nodiscard]] BroadPhase& broad_phase() override { return part_; }
 

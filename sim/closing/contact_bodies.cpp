@@ -172,6 +172,14 @@ const Finger& finger_at(const ContactBodies& bodies, JawSide side) {
   return bodies.fingers.by_side[side_index(side)];
 }
 
+/// What has been found in T, in G.
+ClosestPoints in_gripper(ClosestPoints closest, const Pose2& X_TG) {
+  closest.normal = Rotation2(X_TG.angle_rad).inverse_times(closest.normal);
+  closest.on_piece_mm = inverse_transform(X_TG, closest.on_piece_mm);
+  closest.on_jaw_mm = inverse_transform(X_TG, closest.on_jaw_mm);
+  return closest;
+}
+
 FingerElements finger_elements_at(const ContactBodies& bodies, const Configuration& q,
                                   JawSide side) {
   return {finger_at(bodies, side).elements, {q.jaw_mm(side), 0.0}};
@@ -245,7 +253,7 @@ double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, doubl
                      const Configuration& q, JawSide side) {
   if (bodies.fingers.quarter_planes) return circle_gap_mm(center_B_mm, radius_mm, q, side);
   const Finger& finger = finger_at(bodies, side);
-  const Vec2 c = q.part_pose.head<2>() + q.R_GB * center_B_mm - Vec2(q.jaw_mm(side), 0.0);
+  const Vec2 c = in_frame_of(side, q, center_B_mm);
   const Vec2 outside = (finger.low_mm - c).cwiseMax(c - finger.high_mm);
   const double distance =
       outside.maxCoeff() > 0.0 ? outside.cwiseMax(0.0).norm() : outside.maxCoeff();
@@ -265,6 +273,9 @@ double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, doubl
 
 ClosestPoints follow_contact(const ContactBodies& bodies, const Configuration& q, JawSide side,
                              ContactPoint& point, bool carries) {
+  if (is_moved(side, q)) [[unlikely]] {
+    return in_gripper(follow_contact(bodies, on_table(q), side, point, carries), q.gripper);
+  }
   const BodyPiece& piece = bodies.pieces[index(point.piece)];
   if (!piece.is_element) {
     if (!bodies.fingers.quarter_planes) {
@@ -288,6 +299,9 @@ ClosestPoints follow_contact(const ContactBodies& bodies, const Configuration& q
 
 ClosestPoints stay_at_contact(const ContactBodies& bodies, const Configuration& q, JawSide side,
                               const ContactPoint& point) {
+  if (is_moved(side, q)) [[unlikely]] {
+    return in_gripper(stay_at_contact(bodies, on_table(q), side, point), q.gripper);
+  }
   const Vec2 p_GB = q.part_pose.head<2>();
   return closest_on_elements({bodies.elements, p_GB, q.R_GB}, finger_elements_at(bodies, q, side),
                              {point.piece, point.finger});
@@ -309,7 +323,16 @@ ClosestPoints closest_points(const ContactBodies& bodies, const Pair& pair,
              : closest_points(bodies, pair, q).psi_mm;
 }
 
+[[gnu::cold, gnu::noinline]] static bool faces_on_table(const ContactBodies& bodies,
+                                                        const Pair& pair, const Configuration& q,
+                                                        double slack) {
+  return faces(bodies, pair, on_table(q), slack);
+}
+
 bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q, double slack) {
+  if (is_moved(pair.side, q)) [[unlikely]] {
+    return faces_on_table(bodies, pair, q, slack);
+  }
   const BodyPiece& piece = bodies.pieces[index(pair.piece)];
   if (!piece.is_element) {
     return faces_finger(piece, q, finger_at(bodies, pair.side), pair.side, pair.finger, slack);
@@ -346,23 +369,23 @@ bool flush(const ContactElement& p, const ContactElement& f, const Configuration
 
 }  // namespace
 
-void add_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
-                     double gap_mm, std::vector<int>& features) {
+void visit_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
+                       double gap_mm, const std::function<void(const Pair&)>& visit) {
+  if (is_moved(side, q)) return visit_flush_edges(bodies, on_table(q), side, gap_mm, visit);
   const Vec2 p_GF(q.jaw_mm(side), 0.0);
-  for (std::size_t i = 0; i < bodies.pieces.size(); ++i) {
-    if (!bodies.pieces[i].is_element || bodies.elements[i].kind != ContactElement::Kind::kSegment)
-      continue;
-    for (const ContactElement& f : bodies.fingers.by_side[side_index(side)].elements) {
-      if (f.kind == ContactElement::Kind::kSegment &&
-          flush(bodies.elements[i], f, q, p_GF, gap_mm)) {
-        features.push_back(bodies.pieces[i].feature);
-      }
+  const std::vector<ContactElement>& elements = finger_at(bodies, side).elements;
+  for (int i = 0; i < static_cast<int>(bodies.pieces.size()); ++i) {
+    const ContactElement& p = bodies.elements[index(i)];
+    if (!bodies.pieces[index(i)].is_element || p.kind != Kind::kSegment) continue;
+    for (int k = 0; k < static_cast<int>(elements.size()); ++k) {
+      const ContactElement& f = elements[index(k)];
+      if (f.kind == Kind::kSegment && flush(p, f, q, p_GF, gap_mm)) visit({i, side, k});
     }
   }
-  std::sort(features.begin(), features.end());
 }
 
 void drop_corners_of_touched(const Part& part, std::vector<int>& features) {
+  std::sort(features.begin(), features.end());
   features.erase(std::unique(features.begin(), features.end()), features.end());
   for (std::size_t k = 0; k < part.outlines.size(); ++k) {
     const int n = static_cast<int>(part.outlines[k].outline.outer.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "geometry/types.hpp"
@@ -43,6 +44,11 @@ struct Pair {
   bool operator==(const Pair&) const = default;
 };
 
+/// The obstacle that a pair's finger element belongs to.
+inline int obstacle_of(const Fingers& fingers, const Pair& pair) {
+  return fingers.by_side[side_index(pair.side)].obstacle[index(pair.finger)];
+}
+
 /// Adds the elements of a part's outlines about its centre of mass to pieces that are its
 /// superellipses; sets `elements`.
 void add_outline_pieces(const Part& part, const Vec2& center_of_mass_P_mm, ContactBodies& bodies);
@@ -53,6 +59,26 @@ int feature_at(const ContactBodies& bodies, int piece, const Vec2& x_B_mm);
 /// The same where a contact is.
 int feature_at(const ContactBodies& bodies, int piece, const ClosestPoints& closest,
                const Configuration& q);
+
+/// The configuration in T: to the part there obstacles are as what is fixed in G is to it in G.
+inline Configuration on_table(const Configuration& q) {
+  return {pose_on_table(q.part_pose, q.gripper), 0.0, 0.0};
+}
+
+/// True when what is at a side is fixed in a frame that has moved or turned against G.
+inline bool is_moved(JawSide side, const Configuration& q) {
+  return side == JawSide::kObstacle && q.gripper != Pose2{};
+}
+
+/// A point fixed to the part in the frame of what is at a side.
+[[gnu::always_inline]] inline Vec2 in_frame_of(JawSide side, const Configuration& q,
+                                               const Vec2& x_B_mm) {
+  const Vec2 x_G = q.part_pose.head<2>() + q.R_GB * x_B_mm;
+  if (is_moved(side, q)) [[unlikely]] {
+    return transform(q.gripper, x_G);
+  }
+  return x_G - Vec2(q.jaw_mm(side), 0.0);
+}
 
 /// A lower bound of the gap of a circle fixed to the part to what is at a side, mm: cheap.
 double circle_gap_mm(const ContactBodies& bodies, const Vec2& center_B_mm, double radius_mm,
@@ -118,8 +144,7 @@ void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const 
   const std::vector<ContactElement>& elements = bodies.fingers.by_side[side_index(side)].elements;
   const BodyPiece& body_piece = bodies.pieces[index(piece)];
   const double radius = body_piece.bounding_radius_mm + tolerances::kBoundRoundingMm;
-  const Vec2 center =
-      q.part_pose.head<2>() + q.R_GB * body_piece.p_BA_mm - Vec2(q.jaw_mm(side), 0.0);
+  const Vec2 center = in_frame_of(side, q, body_piece.p_BA_mm);
   for (int finger = 0; finger < static_cast<int>(elements.size()); ++finger) {
     if (!may_be_within(center, radius, elements[index(finger)], least_mm, most_mm)) continue;
     const Pair pair{piece, side, finger};
@@ -130,12 +155,13 @@ void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const 
   }
 }
 
-/// Adds the features of the straight edges that lie flush on a straight edge of what is at a side:
-/// both ends of what faces it are nearer than `gap_mm`. `features` stay ascending.
-void add_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
-                     double gap_mm, std::vector<int>& features);
+/// Calls visit(pair) for each straight edge of the part that lies flush on a straight edge of what
+/// is at a side: both ends of what faces it are nearer than `gap_mm`.
+void visit_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
+                       double gap_mm, const std::function<void(const Pair&)>& visit);
 
-/// Drops repeated features, and the corners whose edge or arc is among the features too.
+/// Sorts features, and drops repeated ones and the corners whose edge or arc is among the features
+/// too.
 void drop_corners_of_touched(const Part& part, std::vector<int>& features);
 
 }  // namespace graspmap

@@ -94,6 +94,13 @@ ClosestPoints follow_at_vertex(const BodyPiece& piece, const Configuration& q, J
 
 }  // namespace
 
+[[gnu::cold]] double motion_on_table_mm(const Vec3& from_pose, const Pose2& from_gripper,
+                                        const Vec3& to_pose, const Pose2& to_gripper,
+                                        double reach_mm) {
+  const Vec3 moved = pose_on_table(to_pose, to_gripper) - pose_on_table(from_pose, from_gripper);
+  return moved.head<2>().norm() + std::abs(moved[2]) * reach_mm;
+}
+
 BodyPiece make_body_piece(const Piece& piece, const Vec2& center_of_mass_P_mm) {
   BodyPiece body_piece;
   body_piece.shape = piece.shape;
@@ -204,18 +211,33 @@ ContactElement far_edge(const Vec2& begin, const Vec2& tangent) {
   return edge;
 }
 
-Finger outlined(const Outline& outline) {
-  Finger finger;
-  finger.elements = contact_elements(outline);
-  finger.low_mm = Vec2::Constant(std::numeric_limits<double>::infinity());
-  finger.high_mm = -finger.low_mm;
+void find_rectangle(Finger& finger) {
   for (const ContactElement& element : finger.elements) {
     const BoundingCircle circle = bounding_circle(element);
     const Vec2 reach = Vec2::Constant(circle.radius_mm);
     finger.low_mm = finger.low_mm.cwiseMin(circle.center_mm - reach);
     finger.high_mm = finger.high_mm.cwiseMax(circle.center_mm + reach);
   }
+}
+
+Finger outlined(const Outline& outline) {
+  Finger finger;
+  finger.elements = contact_elements(outline);
+  find_rectangle(finger);
   return finger;
+}
+
+Finger outlined(const std::vector<Obstacle>& obstacles) {
+  Finger all;
+  for (std::size_t k = 0; k < obstacles.size(); ++k) {
+    const int first = static_cast<int>(all.elements.size());
+    for (const ContactElement& element : contact_elements(obstacles[k].outline)) {
+      all.elements.push_back(placed(element, {}, first, 0));
+      all.obstacle.push_back(static_cast<int>(k));
+    }
+  }
+  find_rectangle(all);
+  return all;
 }
 
 }  // namespace
@@ -243,8 +265,9 @@ std::vector<ContactElement> quarter_plane_elements(JawSide side) {
   return {inside, tip, top};
 }
 
-Fingers::Fingers(const Gripper& gripper) {
-  quarter_planes = !gripper.right_finger && !gripper.left_finger && !gripper.palm;
+Fingers::Fingers(const Gripper& gripper, const std::vector<Obstacle>& obstacles) {
+  quarter_planes =
+      !gripper.right_finger && !gripper.left_finger && !gripper.palm && obstacles.empty();
   Finger& right = by_side[side_index(JawSide::kRight)];
   Finger& left = by_side[side_index(JawSide::kLeft)];
   if (gripper.right_finger && gripper.left_finger) {
@@ -252,17 +275,27 @@ Fingers::Fingers(const Gripper& gripper) {
     left = outlined(*gripper.left_finger);
   } else {
     constexpr double kFar = tolerances::kFarMm;
-    right = {quarter_plane_elements(JawSide::kRight), {0, -kFar}, {kFar, 0}, true};
-    left = {quarter_plane_elements(JawSide::kLeft), {-kFar, -kFar}, {0, 0}, true};
+    right = {quarter_plane_elements(JawSide::kRight), {}, {0, -kFar}, {kFar, 0}, true};
+    left = {quarter_plane_elements(JawSide::kLeft), {}, {-kFar, -kFar}, {0, 0}, true};
   }
-  if (!gripper.palm) return;
-  sides = 3;
-  by_side[side_index(JawSide::kPalm)] = outlined(*gripper.palm);
+  if (gripper.palm) {
+    sides = 3;
+    by_side[side_index(JawSide::kPalm)] = outlined(*gripper.palm);
+  }
+  if (obstacles.empty()) return;
+  sides = 4;
+  by_side[side_index(JawSide::kObstacle)] = outlined(obstacles);
 }
 
 bool same_fingers(const Gripper& a, const Gripper& b) {
   return same_outline(a.right_finger, b.right_finger) &&
          same_outline(a.left_finger, b.left_finger) && same_outline(a.palm, b.palm);
+}
+
+bool same_obstacles(const std::vector<Obstacle>& a, const std::vector<Obstacle>& b) {
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const Obstacle& o, const Obstacle& p) { return same_shape(o.outline, p.outline); });
 }
 
 bool same_shape(const Outline& a, const Outline& b) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "geometry/closest_points.hpp"
@@ -35,29 +36,50 @@ struct Configuration {
   Rotation2 R_GB;
   double jaw_right_mm = 0.0;
   double jaw_left_mm = 0.0;
+  Pose2 gripper;  ///< G in the table's frame T
 
   Configuration() = default;
-  Configuration(const Vec3& pose, double right_mm, double left_mm)
-      : part_pose(pose), R_GB(pose[2]), jaw_right_mm(right_mm), jaw_left_mm(left_mm) {}
+  Configuration(const Vec3& pose, double right_mm, double left_mm, const Pose2& X_TG = {})
+      : part_pose(pose),
+        R_GB(pose[2]),
+        jaw_right_mm(right_mm),
+        jaw_left_mm(left_mm),
+        gripper(X_TG) {}
   explicit Configuration(const State& state)
-      : Configuration(state.part_pose, state.jaw_right_mm, state.jaw_left_mm) {}
+      : Configuration(state.part_pose, state.jaw_right_mm, state.jaw_left_mm, state.gripper) {}
 
-  /// x_r, x_l or, for the palm, 0.
+  /// x_r, x_l or 0, for what does not move in its frame.
   [[nodiscard]] double jaw_mm(JawSide side) const {
     if (side == JawSide::kRight) return jaw_right_mm;
     return side == JawSide::kLeft ? jaw_left_mm : 0.0;
   }
 };
 
-/// How far part and jaw move relative to each other at most between two configurations, mm: no gap
-/// changes by more. `From` and `To` are a State or a Configuration; `reach_mm` is the largest
-/// distance of a point of the part from its centre of mass.
+/// The pose of B in T.
+inline Vec3 pose_on_table(const Vec3& part_pose, const Pose2& X_TG) {
+  const Vec2 position = transform(X_TG, part_pose.head<2>());
+  return {position.x(), position.y(), part_pose[2] + X_TG.angle_rad};
+}
+
+/// How far the part moves on the table at most between two configurations, mm.
+double motion_on_table_mm(const Vec3& from_pose, const Pose2& from_gripper, const Vec3& to_pose,
+                          const Pose2& to_gripper, double reach_mm);
+
+/// How far the part moves relative to a jaw or an obstacle at most between two configurations, mm:
+/// no gap changes by more. `From` and `To` are a State or a Configuration; `reach_mm` is the
+/// largest distance of a point of the part from its centre of mass.
 template <typename From, typename To>
-double largest_motion_mm(const From& from, const To& to, double reach_mm) {
+[[gnu::always_inline]] inline double largest_motion_mm(const From& from, const To& to,
+                                                       double reach_mm) {
   const Vec3 moved = to.part_pose - from.part_pose;
   const double jaw = std::max(std::abs(to.jaw_right_mm - from.jaw_right_mm),
                               std::abs(to.jaw_left_mm - from.jaw_left_mm));
-  return moved.head<2>().norm() + std::abs(moved[2]) * reach_mm + jaw;
+  const double in_gripper = moved.head<2>().norm() + std::abs(moved[2]) * reach_mm + jaw;
+  if (to.gripper == from.gripper) [[likely]] {
+    return in_gripper;
+  }
+  return std::max(in_gripper, motion_on_table_mm(from.part_pose, from.gripper, to.part_pose,
+                                                 to.gripper, reach_mm));
 }
 
 /// Where a contact sits on the piece. For a piece of exponent > 2 on an edge, the boundary
@@ -115,35 +137,42 @@ ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, Jaw
 /// every contact that is not tracked.
 double misalignment(const BodyPiece& piece, const Configuration& q, const ClosestPoints& closest);
 
-/// The place of a jaw, or the palm, in arrays by side.
+/// The place of a side in arrays by side.
 inline std::size_t side_index(JawSide side) { return static_cast<std::size_t>(side); }
 
-inline constexpr std::array<JawSide, 3> kJawSides = {JawSide::kRight, JawSide::kLeft,
-                                                     JawSide::kPalm};
+inline constexpr std::array kJawSides = {JawSide::kRight, JawSide::kLeft, JawSide::kPalm,
+                                         JawSide::kObstacle};
+inline constexpr std::size_t kSideCount = kJawSides.size();
 
 /// The right and left jaw's quarter-plane as elements: inside edge, fingertip and top edge, in the
 /// order of JawFeature. Edges end far away.
 std::vector<ContactElement> quarter_plane_elements(JawSide side);
 
-/// What touches the part at one side, in its own frame.
+/// What touches the part at one side, in its own frame: that of a jaw, G or, for all obstacles
+/// together, T.
 struct Finger {
   std::vector<ContactElement> elements;
-  Vec2 low_mm{0, 0};  ///< the rectangle that holds it
-  Vec2 high_mm{0, 0};
+  std::vector<int> obstacle;  ///< by element, of obstacles
+  /// The rectangle that holds it.
+  Vec2 low_mm = Vec2::Constant(std::numeric_limits<double>::infinity());
+  Vec2 high_mm = -low_mm;
   bool is_quarter_plane = false;  ///< its elements are then in the order of JawFeature
 };
 
-/// The fingers and the palm of a gripper.
+/// The fingers and the palm of a gripper, and the obstacles.
 struct Fingers {
-  std::array<Finger, 3> by_side;
+  std::array<Finger, kSideCount> by_side;
   bool quarter_planes = true;  ///< no outlines: by_side has the quarter-planes' elements
-  int sides = 2;               ///< 3 with a palm
+  int sides = 2;               ///< 3 with a palm, 4 with obstacles
 
-  explicit Fingers(const Gripper& gripper = {});
+  explicit Fingers(const Gripper& gripper = {}, const std::vector<Obstacle>& obstacles = {});
 };
 
 /// True when two grippers have the same fingers and palm, to the last bit.
 bool same_fingers(const Gripper& a, const Gripper& b);
+
+/// True for obstacles of the same shapes, to the last bit.
+bool same_obstacles(const std::vector<Obstacle>& a, const std::vector<Obstacle>& b);
 
 /// True for the same points, bulges and holes, to the last bit.
 bool same_shape(const Outline& a, const Outline& b);

@@ -26,7 +26,10 @@ double phase_speed_mm_s(const Gripper& gripper, const Phase& phase, const State&
 }
 
 FreeMotion::FreeMotion(const Gripper& gripper, const Phase& phase, const State& start)
-    : start_(start), twist_(phase.twist), held_(phase.drive == JawDrive::kHold) {
+    : start_(start),
+      twist_(phase.twist),
+      right_moves_(phase.drive != JawDrive::kHold && moves(gripper.coupling, JawSide::kRight)),
+      left_moves_(phase.drive != JawDrive::kHold && moves(gripper.coupling, JawSide::kLeft)) {
   const FreeTravel free(gripper);
   free_mm_s_ = free.speed_mm_s;
   speed_mm_s_ = closing_sign(phase.drive) * free_mm_s_;
@@ -35,14 +38,14 @@ FreeMotion::FreeMotion(const Gripper& gripper, const Phase& phase, const State& 
 
 State FreeMotion::jaws_at(double time_s) const {
   State state = start_;
-  if (held_) return state;
+  if (!right_moves_ && !left_moves_) return state;
   const double share = -elementary::expm1(-time_s / tau_s_);  // of the way to the final velocity
   const auto move = [&](double final_mm_s, double& x_mm, double& v_mm_s) {
     x_mm += final_mm_s * time_s + (v_mm_s - final_mm_s) * tau_s_ * share;
     v_mm_s += (final_mm_s - v_mm_s) * share;
   };
-  move(-speed_mm_s_, state.jaw_right_mm, state.jaw_right_mm_s);
-  move(speed_mm_s_, state.jaw_left_mm, state.jaw_left_mm_s);
+  if (right_moves_) move(-speed_mm_s_, state.jaw_right_mm, state.jaw_right_mm_s);
+  if (left_moves_) move(speed_mm_s_, state.jaw_left_mm, state.jaw_left_mm_s);
   return state;
 }
 
@@ -52,12 +55,13 @@ State FreeMotion::at(double time_s) const {
   if (!twist_.moves()) return state;
   state.part_pose = left_behind(twist_, start_.part_pose, time_s);
   state.part_velocity = -twist_.at(state.part_pose.head<2>());
+  state.gripper = compose(start_.gripper, moved_by(twist_, time_s));
   return state;
 }
 
 double FreeMotion::fastest_mm_s(double reach_mm) const {
   const double table = table_speed_mm_s(twist_, start_, reach_mm);
-  if (held_) return table;
+  if (!right_moves_ && !left_moves_) return table;
   return table +
          std::max({free_mm_s_, std::abs(start_.jaw_right_mm_s), std::abs(start_.jaw_left_mm_s)});
 }
@@ -82,7 +86,8 @@ double FreeMotion::time_of(double opening_mm, double longest_s) const {
 double smallest_gap_within_mm(BroadPhase& part, const Configuration& q, double most_mm) {
   double smallest = most_mm;
   part.visit_near_contacts(q, part.least_gap_mm(0.0), most_mm, tolerances::kFacing,
-                           [&](const Pair&, const ClosestPoints& closest) {
+                           [&](const Pair& pair, const ClosestPoints& closest) {
+                             if (pair.side == JawSide::kObstacle) return;
                              smallest = std::min(smallest, closest.psi_mm);
                            });
   return smallest;

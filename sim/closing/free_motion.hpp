@@ -31,7 +31,8 @@ class FreeMotion {
 
   State start_;
   GripperTwist twist_;
-  bool held_ = false;
+  bool right_moves_ = true;
+  bool left_moves_ = true;
   double speed_mm_s_ = 0.0;  ///< > 0 inward: what the jaws' velocity tends to
   double free_mm_s_ = 0.0;   ///< its size
   double tau_s_ = 0.0;       ///< how fast
@@ -41,7 +42,7 @@ class FreeMotion {
 /// `gap_mm` > 0. By conservative advancement: no gap falls to it before.
 double free_time(BroadPhase& part, const FreeMotion& motion, double gap_mm, double longest_s);
 
-/// The smallest gap in configuration q, or `most_mm` where that is less.
+/// The smallest gap to a finger or the palm in configuration q, or `most_mm` where that is less.
 double smallest_gap_within_mm(BroadPhase& part, const Configuration& q, double most_mm);
 
 }  // namespace graspmap

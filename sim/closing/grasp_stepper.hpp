@@ -73,7 +73,17 @@ class GraspStepper {
   virtual void contacts(std::vector<ContactRecord>& records) const = 0;
   /// The wrench impulse of the support on the part in that step: mN s, mN s, mN s mm.
   [[nodiscard]] virtual Vec3 support_impulse() const = 0;
-  [[nodiscard]] virtual bool touching() const = 0;  ///< a contact carries an impulse
+  [[nodiscard]] virtual bool touching() const = 0;  ///< a finger or the palm does
+  /// The largest impulse, mN s, of an obstacle on the part in the last converged step, and of which
+  /// obstacle; 0 of none.
+  struct Push {
+    int obstacle = -1;
+    double impulse_mn_s = 0.0;
+  };
+  [[nodiscard]] virtual Push obstacle_push() const { return {}; }
+  /// The obstacle against which the gripper jams the part in a state from which a step has no
+  /// solution, or -1.
+  [[nodiscard]] virtual int jamming_obstacle(const State& /*state*/) { return -1; }
   /// What is known of the contacts at the end of the last accepted step; null: nothing.
   [[nodiscard]] virtual const StepMemory* memory() const { return nullptr; }
   /// The pieces of the scenario's part.

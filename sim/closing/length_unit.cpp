@@ -86,6 +86,7 @@ void scale_lengths(double factor, Scenario& scenario) {
   scenario.stop.closed_opening_mm *= factor;
   scenario.stop.contact_gap_mm *= factor;
   scenario.tolerance_mm *= factor;
+  for (Obstacle& obstacle : scenario.obstacles) scale_lengths(factor, obstacle.outline);
   for (Phase& phase : scenario.program) {
     phase.twist.velocity_mm_s *= factor;
     phase.opening_mm *= factor;
@@ -113,6 +114,7 @@ State in_mm(State state, double unit_mm) {
        {&state.jaw_right_mm, &state.jaw_left_mm, &state.jaw_right_mm_s, &state.jaw_left_mm_s}) {
     *length *= unit_mm;
   }
+  state.gripper.position_mm *= unit_mm;
   return state;
 }
 
@@ -120,10 +122,7 @@ void in_mm(double unit_mm, SimulationResult& result) {
   result.final_state = in_mm(result.final_state, unit_mm);
   result.statistics.worst_gap_mm *= unit_mm;
   result.statistics.least_dissipation *= unit_mm * unit_mm;
-  for (PhaseEnd& phase : result.phase_ends) {
-    phase.state = in_mm(phase.state, unit_mm);
-    phase.gripper.position_mm *= unit_mm;
-  }
+  for (PhaseEnd& phase : result.phase_ends) phase.state = in_mm(phase.state, unit_mm);
 }
 
 ContactRecord in_mm(ContactRecord contact, double unit_mm) {
@@ -144,7 +143,6 @@ StepObserver in_mm(double unit_mm, const StepObserver& observer) {
     shown.base.state = in_mm(record.base.state, unit_mm);
     shown.state = &state;
     shown.contacts = &contacts;
-    shown.gripper.position_mm *= unit_mm;
     shown.friction_dissipation_mn_mm *= unit_mm * unit_mm;
     shown.support_impulse *= unit_mm;
     shown.support_impulse[2] *= unit_mm;

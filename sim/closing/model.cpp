@@ -14,6 +14,9 @@ State initial_state(const Scenario& scenario, const TrialParameters& trial) {
   state.part_pose = {p_GB.x(), p_GB.y(), trial.theta_rad};
   state.jaw_right_mm = 0.5 * scenario.gripper.opening_mm;
   state.jaw_left_mm = -state.jaw_right_mm;
+  if (scenario.table == TableFrame::kPart) {
+    state.gripper = inverse(Pose2{p_GP, trial.theta_rad});
+  }
   return state;
 }
 

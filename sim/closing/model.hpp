@@ -3,9 +3,11 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
+#include "geometry/closest_points.hpp"
 #include "geometry/mass_properties.hpp"
 #include "geometry/outline_shapes.hpp"
 #include "geometry/part.hpp"
@@ -17,9 +19,16 @@ namespace graspmap {
 class OtherStepper;
 
 enum class Coupling {
-  kSymmetric,   ///< x_l = -x_r as a bilateral constraint: one degree of freedom
-  kIndependent  ///< each jaw moves on its own
+  kSymmetric,    ///< x_l = -x_r as a bilateral constraint: one degree of freedom
+  kIndependent,  ///< each jaw moves on its own
+  kRightMoves,   ///< the left jaw is fixed in G
+  kLeftMoves     ///< the right jaw is fixed in G
 };
+
+/// True for a jaw that a drive moves, false for one that is fixed in G.
+inline bool moves(Coupling coupling, JawSide jaw) {
+  return coupling != (jaw == JawSide::kRight ? Coupling::kLeftMoves : Coupling::kRightMoves);
+}
 
 /// In place of a jaw's own coefficient of friction: it has the trial's.
 inline constexpr double kFrictionOfTrial = -1.0;
@@ -97,6 +106,23 @@ inline const char* support_model_name(const SupportModel& support) {
   return kSupportModelNames[support.index()];
 }
 
+/// A body that is fixed to the table: a wall, a pin, a nest, a guide.
+struct Obstacle {
+  std::string name;
+  Outline outline;               ///< in the table's frame T
+  double mu = kFrictionOfTrial;  ///< >= 0, of the obstacle in place of the trial's mu_jaw
+};
+
+inline double friction_of(const Obstacle& obstacle, double mu_jaw) {
+  return obstacle.mu < 0.0 ? mu_jaw : obstacle.mu;
+}
+
+/// Which frame the table's frame T is at the start of a trial.
+enum class TableFrame {
+  kGripper,  ///< G: the obstacles lie at known places before the gripper
+  kPart      ///< P: they lie at known places about the part, as a nest does
+};
+
 /// When a trial ends, and which gaps count as contact then.
 struct StopRule {
   double stopped_speed_mm_s = 0.1;  ///< closing speed below which the jaws count as stopped
@@ -119,6 +145,8 @@ struct Scenario {
   double tolerance_mm = 0.0;  ///< of the error of a step; > 0 with order 2, else 0
   std::shared_ptr<const OtherStepper> other_stepper = {};  ///< null: CondensedStepper
   GripperProgram program = {};  ///< legal phases; empty: one closing until the stop rule ends it
+  std::vector<Obstacle> obstacles = {};
+  TableFrame table = TableFrame::kGripper;
 };
 
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:
@@ -127,7 +155,7 @@ struct TrialParameters {
   double placement_x_mm = 0.0;
   double placement_y_mm = 0.0;
   double theta_rad = 0.0;
-  double mu_jaw = 0.0;      ///< >= 0; of jaws that have no coefficient of their own, and the palm
+  double mu_jaw = 0.0;      ///< >= 0; of jaws and obstacles without one of their own, and the palm
   double mu_support = 0.0;  ///< >= 0
 };
 
@@ -135,8 +163,8 @@ struct TrialParameters {
 /// is 1.
 std::array<double, 3> friction_by_side(const Gripper& gripper, const TrialParameters& trial);
 
-/// Configuration and velocity of part and jaws in G, relative to G where that moves. The part's
-/// position is that of B, the part's axes at its centre of mass.
+/// Configuration and velocity of part and jaws in G, relative to G where that moves, and where G is
+/// on the table. The part's position is that of B, the part's axes at its centre of mass.
 struct State {
   Vec3 part_pose = Vec3::Zero();      ///< (x mm, y mm, theta rad) of B
   Vec3 part_velocity = Vec3::Zero();  ///< (mm/s, mm/s, rad/s)
@@ -144,6 +172,7 @@ struct State {
   double jaw_left_mm = 0.0;           ///< x_l
   double jaw_right_mm_s = 0.0;
   double jaw_left_mm_s = 0.0;
+  Pose2 gripper;  ///< G in the table's frame T
 };
 
 /// The state at the start of a trial: part at rest at its placement, jaws open and at rest.

@@ -86,7 +86,8 @@ bool overlaps_fingers(const Scenario& scenario, const ContactBodies& bodies, con
   const Configuration q(state);
   const Pose2 X_GP = part_pose_in_gripper(scenario, state);
   for (const JawSide side : kJawSides) {
-    if (side_index(side) >= index(bodies.fingers.sides)) break;
+    if (side == JawSide::kObstacle) break;
+    if (bodies.fingers.by_side[side_index(side)].elements.empty()) continue;
     const Pose2 X_GF{{q.jaw_mm(side), 0.0}, 0.0};
     const OutlineLoop finger = moved(finger_loop(scenario.gripper, side), X_GF);
     const bool any_near =
@@ -107,22 +108,28 @@ bool overlaps_fingers(const Scenario& scenario, const ContactBodies& bodies, con
 namespace {
 
 /// True for a point, in the frame of what is at a side, that lies within it.
-bool holds(const Gripper& gripper, const Finger& finger, JawSide side, const Vec2& x_F) {
+bool holds(const Scenario& scenario, const Finger& finger, JawSide side, const Vec2& x_F) {
   if ((x_F - finger.low_mm).minCoeff() < 0.0 || (finger.high_mm - x_F).minCoeff() < 0.0)
     return false;
-  const Outline* outline = outline_at(gripper, side);
+  if (side == JawSide::kObstacle) {
+    return std::any_of(
+        scenario.obstacles.begin(), scenario.obstacles.end(),
+        [&](const Obstacle& obstacle) { return contains(obstacle.outline.outer, x_F); });
+  }
+  const Outline* outline = outline_at(scenario.gripper, side);
   if (outline == nullptr) return x_F.y() < 0.0 && mirror_sign(side) * x_F.x() > 0.0;
   return contains(outline->outer, x_F);
 }
 
 /// True when a piece of the part cuts what is at a side, or a superellipse lies within it.
-bool piece_cuts(const Scenario& scenario, const ContactBodies& bodies, std::size_t i, JawSide side,
-                const RelativePose& X_FB, double depth_mm) {
+[[gnu::always_inline]] inline bool piece_cuts(const Scenario& scenario, const ContactBodies& bodies,
+                                              std::size_t i, JawSide side, const RelativePose& X_FB,
+                                              double depth_mm) {
   const Finger& finger = bodies.fingers.by_side[side_index(side)];
   const BodyPiece& piece = bodies.pieces[i];
   const double radius = piece.bounding_radius_mm;
   const RelativePose X_FA{X_FB.p_mm + X_FB.R * piece.p_BA_mm, X_FB.R * piece.R_BA};
-  if (!piece.is_element && holds(scenario.gripper, finger, side, X_FA.p_mm)) return true;
+  if (!piece.is_element && holds(scenario, finger, side, X_FA.p_mm)) return true;
   return std::any_of(finger.elements.begin(), finger.elements.end(),
                      [&](const ContactElement& element) {
                        if (!may_cut(element, X_FA.p_mm, radius)) return false;
@@ -148,16 +155,24 @@ bool outline_cuts(const Scenario& scenario, const ContactBodies& bodies, const O
   const auto begins_within = [&](const OutlineElement& element) {
     const Vec2 x_P = transform(piece.pose, element.begin_mm);
     const Vec2 x_F = X_FB.p_mm + X_FB.R * (x_P - p_PB);
-    return holds(scenario.gripper, finger, side, x_F) && is_clear(elements, x_F, depth_mm);
+    return holds(scenario, finger, side, x_F) && is_clear(elements, x_F, depth_mm);
   };
   const OutlineLoop& loop = piece.outline.outer;
   if (begins_within(loop.front()) || begins_within(loop[loop.size() / 2])) return true;
-  const Vec2 x_B = X_FB.R.inverse_times(elements.front().lo_mm - X_FB.p_mm);
-  return x_B.norm() < reach_mm && contains(loop, inverse_transform(piece.pose, p_PB + x_B)) &&
-         std::all_of(
-             bodies.elements.begin() + static_cast<std::ptrdiff_t>(scenario.part.pieces.size()),
-             bodies.elements.end(),
-             [&](const ContactElement& element) { return distance_mm(element, x_B) > depth_mm; });
+  const auto lies_within = [&](const ContactElement& first) {
+    const Vec2 x_B = X_FB.R.inverse_times(first.lo_mm - X_FB.p_mm);
+    return x_B.norm() < reach_mm && contains(loop, inverse_transform(piece.pose, p_PB + x_B)) &&
+           std::all_of(
+               bodies.elements.begin() + static_cast<std::ptrdiff_t>(scenario.part.pieces.size()),
+               bodies.elements.end(),
+               [&](const ContactElement& element) { return distance_mm(element, x_B) > depth_mm; });
+  };
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    const bool begins_outline =
+        k == 0 || (!finger.obstacle.empty() && finger.obstacle[k] != finger.obstacle[k - 1]);
+    if (begins_outline && lies_within(elements[k])) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -166,6 +181,10 @@ bool overlaps_deeply(const Scenario& scenario, BroadPhase& part, const Configura
                      double depth_mm) {
   const ContactBodies& bodies = part.bodies();
   const auto pose = [&](JawSide side) {
+    if (is_moved(side, q)) [[unlikely]] {
+      const Configuration at = on_table(q);
+      return RelativePose{at.part_pose.head<2>(), at.R_GB};
+    }
     return RelativePose{q.part_pose.head<2>() - Vec2(q.jaw_mm(side), 0.0), q.R_GB};
   };
   bool any = false;
@@ -174,12 +193,26 @@ bool overlaps_deeply(const Scenario& scenario, BroadPhase& part, const Configura
   });
   for (const OutlinePiece& piece : scenario.part.outlines) {
     for (const JawSide side : kJawSides) {
-      if (side_index(side) >= index(bodies.fingers.sides)) break;
+      if (bodies.fingers.by_side[side_index(side)].elements.empty()) continue;
       any =
           any || outline_cuts(scenario, bodies, piece, side, pose(side), part.reach_mm(), depth_mm);
     }
   }
   return any;
+}
+
+int overlapped_obstacle(const Scenario& scenario, BroadPhase& part, const Configuration& q) {
+  constexpr double kDepthMm = tolerances::kLostOverlapMm;
+  if (!overlaps_deeply(scenario, part, q, kDepthMm)) return -1;
+  Scenario one = scenario;
+  for (std::size_t k = 0; k < scenario.obstacles.size(); ++k) {
+    one.obstacles = {scenario.obstacles[k]};
+    BroadPhase with_one;
+    with_one.set_part(one.part, one.mass.center_of_mass_P_mm);
+    with_one.set_fingers(one.gripper, one.obstacles);
+    if (overlaps_deeply(one, with_one, q, kDepthMm)) return static_cast<int>(k);
+  }
+  return -1;
 }
 
 }  // namespace graspmap

@@ -14,8 +14,7 @@ void PairSelection::add(const Pair& pair, double gap_mm) {
   if (pairs_.size == kMaxContacts) return;
   const std::size_t i = index(pairs_.size++);
   pairs_.pair[i] = pair;
-  pairs_.mu[i] =
-      trial_.mu[side_index(pair.side)] * part_.pieces()[index(pair.piece)].friction_factor;
+  pairs_.mu[i] = trial_.friction(pair);
   pairs_.place[i] = memory_.place(pair);
   pairs_.start_gap_mm[i] = gap_mm;
 }

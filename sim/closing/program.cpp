@@ -1,6 +1,8 @@
 #include "sim/closing/program.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/elementary/elementary.hpp"
 
@@ -13,6 +15,19 @@ bool is_legal(const Phase& phase) {
   return is_length(phase.duration_s) && is_length(phase.opening_mm) &&
          phase.twist.velocity_mm_s.allFinite() && std::isfinite(phase.twist.turn_rad_s) &&
          !(held && needs_drive);
+}
+
+double final_opening_mm(const Phase& phase, double closed_opening_mm) {
+  const bool waits = phase.until == PhaseGoal::kOpening;
+  switch (phase.drive) {
+    case JawDrive::kHold:
+      break;
+    case JawDrive::kOpen:
+      return waits ? phase.opening_mm : std::numeric_limits<double>::infinity();
+    case JawDrive::kClose:
+      return waits ? std::max(phase.opening_mm, closed_opening_mm) : closed_opening_mm;
+  }
+  return -std::numeric_limits<double>::infinity();
 }
 
 /// The integral of R(omega s) V over the time t is t sinc(omega t / 2) R(omega t / 2) V.

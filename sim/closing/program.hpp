@@ -60,6 +60,11 @@ struct Phase {
 
 using GripperProgram = std::vector<Phase>;
 
+/// The opening at which the jaws end a phase, where closing jaws count as closed at
+/// `closed_opening_mm`; infinity, or for jaws that are held nothing below any opening, where they
+/// do not.
+double final_opening_mm(const Phase& phase, double closed_opening_mm);
+
 /// False for durations or openings that are negative or not finite, twists that are not finite, and
 /// jaws that are held until they stop or have an opening.
 bool is_legal(const Phase& phase);
@@ -71,14 +76,15 @@ enum class PhaseEndReason : std::uint8_t {
   kOpening,
   kContact,
   kContactLost,
-  kClosed,  ///< jaws that close have closed on nothing
-  kTimeout  ///< its goal was not reached: the trial has ended with it
+  kClosed,   ///< jaws that close have closed on nothing
+  kTimeout,  ///< its goal was not reached: the trial has ended with it
+  kBlocked   ///< an obstacle has stopped the gripper: the trial has ended with it
 };
 
 /// A lower-case word for it.
 constexpr const char* name(PhaseEndReason reason) {
   constexpr std::array kNames{"duration",     "stopped", "opening", "contact",
-                              "contact lost", "closed",  "timeout"};
+                              "contact lost", "closed",  "timeout", "blocked"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

@@ -13,6 +13,7 @@
 #include "sim/closing/free_motion.hpp"
 #include "sim/closing/grasp_stepper.hpp"
 #include "sim/closing/length_unit.hpp"
+#include "sim/closing/obstacle_watch.hpp"
 #include "sim/closing/overlap.hpp"
 #include "sim/closing/step_sizes.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -24,6 +25,7 @@ struct Workspace::Storage {
   std::shared_ptr<const OtherStepper> other;    ///< of the last scenario that had one
   std::unique_ptr<GraspStepper> other_stepper;  ///< that `other` made
   std::vector<ContactRecord> contacts;
+  ObstacleWatch obstacles;
   Scenario in_units;  ///< of a part that is simulated in another unit than mm
 };
 
@@ -40,7 +42,7 @@ const OtherStepper* shapes_in_place(const Scenario& scenario) {
   return stepper != nullptr && stepper->replaces_pieces() ? stepper : nullptr;
 }
 
-/// Calls visit(feature, side) for each contact whose gap is below `gap_limit_mm`, in the order of
+/// Calls visit(pair, feature) for each contact whose gap is below `gap_limit_mm`, in the order of
 /// the pieces.
 template <typename Visit>
 void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State& state,
@@ -50,14 +52,14 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
     part.visit_near_pairs(
         q, gap_limit_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
           const double psi = shapes->gap_mm(scenario, scenario.part.pieces[i], q, side);
-          if (psi < gap_limit_mm) visit(static_cast<int>(i), side);
+          if (psi < gap_limit_mm) visit({static_cast<int>(i), side}, static_cast<int>(i));
         });
     return;
   }
   part.visit_near_contacts(q, part.least_gap_mm(0.0), gap_limit_mm, tolerances::kFacing,
                            [&](const Pair& pair, const ClosestPoints& closest) {
                              if (closest.psi_mm >= gap_limit_mm) return;
-                             visit(feature_at(part.bodies(), pair.piece, closest, q), pair.side);
+                             visit(pair, feature_at(part.bodies(), pair.piece, closest, q));
                            });
 }
 
@@ -65,7 +67,7 @@ bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& sta
   if (contacts_walk(part.bodies())) return overlaps_fingers(scenario, part.bodies(), state);
   bool any = false;
   if (shapes_in_place(scenario) != nullptr) {
-    visit_closer_pairs(scenario, part, state, 0.0, [&](int, JawSide) { any = true; });
+    visit_closer_pairs(scenario, part, state, 0.0, [&](const Pair&, int) { any = true; });
     return any;
   }
   const Configuration q(state);
@@ -78,19 +80,29 @@ bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& sta
 /// The features that each side touches, ascending. `result`: of a trial or of a phase.
 template <typename Result>
 void find_touches(const Scenario& scenario, BroadPhase& part, const State& state, Result& result) {
-  const std::array touches{&result.right_touches, &result.left_touches, &result.palm_touches};
-  for (std::vector<int>* features : touches) {
+  const ContactBodies& bodies = part.bodies();
+  const std::array of_gripper{&result.right_touches, &result.left_touches, &result.palm_touches};
+  for (std::vector<int>* features : of_gripper) {
     features->clear();
     features->reserve(part.pieces().size());
   }
+  result.obstacle_touches.assign(scenario.obstacles.size(), {});
+  const auto touched_at = [&](const Pair& pair) -> std::vector<int>& {
+    if (pair.side != JawSide::kObstacle) return *of_gripper[side_index(pair.side)];
+    return result.obstacle_touches[index(obstacle_of(bodies.fingers, pair))];
+  };
   const double gap_mm = scenario.stop.contact_gap_mm;
-  visit_closer_pairs(scenario, part, state, gap_mm, [&](int feature, JawSide side) {
-    touches[side_index(side)]->push_back(feature);
-  });
-  if (scenario.part.outlines.empty() && part.bodies().fingers.quarter_planes) return;
+  visit_closer_pairs(scenario, part, state, gap_mm,
+                     [&](const Pair& pair, int feature) { touched_at(pair).push_back(feature); });
+  if (scenario.part.outlines.empty() && bodies.fingers.quarter_planes) return;
   for (const JawSide side : kJawSides) {
-    add_flush_edges(part.bodies(), Configuration(state), side, gap_mm, *touches[side_index(side)]);
-    drop_corners_of_touched(scenario.part, *touches[side_index(side)]);
+    visit_flush_edges(bodies, Configuration(state), side, gap_mm, [&](const Pair& pair) {
+      touched_at(pair).push_back(bodies.pieces[index(pair.piece)].feature);
+    });
+  }
+  for (std::vector<int>* features : of_gripper) drop_corners_of_touched(scenario.part, *features);
+  for (std::vector<int>& features : result.obstacle_touches) {
+    drop_corners_of_touched(scenario.part, features);
   }
 }
 
@@ -98,12 +110,13 @@ void find_touches(const Scenario& scenario, BroadPhase& part, const State& state
 class Simulation {
  public:
   Simulation(const Scenario& scenario, const TrialParameters& trial, GraspStepper& stepper,
-             std::vector<ContactRecord>& contacts, SimulationResult& result,
-             const StepObserver* observer)
+             std::vector<ContactRecord>& contacts, ObstacleWatch& obstacles,
+             SimulationResult& result, const StepObserver* observer)
       : scenario_(scenario),
         trial_(trial),
         stepper_(stepper),
         contacts_(contacts),
+        obstacles_(obstacles),
         result_(result),
         observer_(observer) {}
 
@@ -112,7 +125,7 @@ class Simulation {
     PhaseEndReason reason = PhaseEndReason::kDuration;
     for (std::size_t k = 0; k < std::max(scenario_.program.size(), std::size_t{1}); ++k) {
       begin_phase(k);
-      if (k == 0 && overlaps_a_jaw(scenario_, stepper_.broad_phase(), state_)) {
+      if (k == 0 && is_blocked_at_start()) {
         end(EndReason::kBlocked);
         return;
       }
@@ -127,7 +140,7 @@ class Simulation {
       if (!scenario_.program.empty()) {
         end_phase(phase_.is_empty() ? PhaseEndReason::kDuration : reason);
       }
-      if (reason == PhaseEndReason::kTimeout) break;
+      if (reason == PhaseEndReason::kTimeout || reason == PhaseEndReason::kBlocked) break;
     }
     end(of_trial(reason));
   }
@@ -136,21 +149,31 @@ class Simulation {
   void begin() {
     result_.statistics = {};
     result_.phase_ends.clear();
+    result_.blocking_obstacle = -1;
     stepper_.begin(scenario_, trial_);
     if (scenario_.order == 2) {
       sizes_.emplace(scenario_, trial_.mu_support, stepper_.broad_phase(), *stepper_.memory());
     }
     state_ = initial_state(scenario_, trial_);
+    obstacles_.begin(scenario_, state_);
     most_work_ = most_work(scenario_);
     contacts_.clear();
   }
 
+  bool is_blocked_at_start() {
+    if (overlaps_a_jaw(scenario_, stepper_.broad_phase(), state_)) return true;
+    if (scenario_.obstacles.empty()) return false;
+    result_.blocking_obstacle =
+        overlapped_obstacle(scenario_, stepper_.broad_phase(), Configuration(state_));
+    if (result_.blocking_obstacle < 0) result_.blocking_obstacle = obstacles_.met(state_);
+    return result_.blocking_obstacle >= 0;
+  }
+
   // --- Phases
 
-  /// The part's absolute velocity stays, and so do the jaws' velocities in G; held jaws have none.
+  /// The part's absolute velocity stays, and so do the jaws' velocities in G along the drive.
   void begin_phase(std::size_t number) {
     const GripperTwist before = phase_.twist;
-    gripper_begin_ = gripper();
     phase_number_ = static_cast<int>(number);
     phase_begin_s_ = time_s_;
     phase_ = scenario_.program.empty() ? Phase{.duration_s = scenario_.stop.timeout_s}
@@ -162,7 +185,7 @@ class Simulation {
       const Vec2 center = state_.part_pose.head<2>();
       const bool moves = before.moves() || phase_.twist.moves();
       if (moves) state_.part_velocity += before.at(center) - phase_.twist.at(center);
-      if (phase_.drive == JawDrive::kHold) state_.jaw_right_mm_s = state_.jaw_left_mm_s = 0.0;
+      brake_jaws();
       const double reach_mm = stepper_.broad_phase().reach_mm();
       speed_mm_s_ = phase_speed_mm_s(scenario_.gripper, phase_, state_, reach_mm);
       halvings_ = unsolved_halvings_ = 0;
@@ -175,12 +198,23 @@ class Simulation {
     observe(0.0, {}, {});
   }
 
+  /// A drive first stops what moves against it, and held jaws stand. Jaws that open on from an
+  /// inward motion would pass each other.
+  void brake_jaws() {
+    const double closing = closing_sign(phase_.drive);
+    if (closing * state_.jaw_right_mm_s >= 0.0) state_.jaw_right_mm_s = 0.0;
+    if (closing * state_.jaw_left_mm_s <= 0.0) state_.jaw_left_mm_s = 0.0;
+  }
+
   /// Why the phase ended; nothing where a step is not solved.
   std::optional<PhaseEndReason> run_phase() {
     skip_free_motion();
     for (;;) {
       if (const std::optional<PhaseEndReason> reason = reached()) return reason;
-      if (!advance()) return std::nullopt;
+      if (!advance()) {
+        if (result_.blocking_obstacle >= 0) return PhaseEndReason::kBlocked;
+        return std::nullopt;
+      }
       if (may_come_free() && !touching_) skip_free_motion();
     }
   }
@@ -190,36 +224,24 @@ class Simulation {
     ended.reason = reason;
     ended.time_s = time_s_;
     ended.state = state_;
-    ended.gripper = gripper();
     find_touches(scenario_, stepper_.broad_phase(), state_, ended);
   }
 
   static EndReason of_trial(PhaseEndReason reason) {
     if (reason == PhaseEndReason::kClosed) return EndReason::kClosed;
+    if (reason == PhaseEndReason::kBlocked) return EndReason::kBlocked;
     return reason == PhaseEndReason::kTimeout ? EndReason::kTimeout : EndReason::kStopped;
   }
 
   [[nodiscard]] double time_in_phase() const { return time_s_ - phase_begin_s_; }
-
-  /// G in the table's frame.
-  [[nodiscard]] Pose2 gripper() const {
-    if (!phase_.twist.moves()) return gripper_begin_;
-    return compose(gripper_begin_, moved_by(phase_.twist, time_in_phase()));
-  }
 
   /// A closing of a G at rest ends as it begins, with steps: what it has touched it holds or loses.
   [[nodiscard]] bool may_come_free() const {
     return phase_.drive != JawDrive::kClose || phase_.twist.moves();
   }
 
-  /// The opening at which the jaws end the phase; infinity or less than none where they do not.
-  [[nodiscard]] double final_opening_mm() const {
-    const bool waits = phase_.until == PhaseGoal::kOpening;
-    if (phase_.drive == JawDrive::kOpen) {
-      return waits ? phase_.opening_mm : std::numeric_limits<double>::infinity();
-    }
-    const double closed_mm = scenario_.stop.closed_opening_mm;
-    return waits ? std::max(phase_.opening_mm, closed_mm) : closed_mm;
+  [[nodiscard]] double final_opening() const {
+    return final_opening_mm(phase_, scenario_.stop.closed_opening_mm);
   }
 
   /// Skips the motion of jaws and table below a part that rests on the table and is clear of the
@@ -229,13 +251,15 @@ class Simulation {
     const bool at_rest = state_.jaw_right_mm_s == 0.0 && state_.jaw_left_mm_s == 0.0;
     const bool closes = !may_come_free() && at_rest;
     if (begins && closes) {
-      time_s_ =
-          skip_free_travel(scenario_.gripper, stepper_.broad_phase(), tolerances::kFreeTravelGapMm,
-                           final_opening_mm(), phase_.duration_s, state_);
+      const double longest_s = obstacles_.closing_time_s(state_, phase_.duration_s);
+      time_s_ = skip_free_travel(scenario_.gripper, stepper_.broad_phase(),
+                                 tolerances::kFreeTravelGapMm, final_opening(), longest_s, state_);
+      obstacles_.go_on_from(state_);
       observe(0.0, {}, {});
       return;
     }
     if (phase_.until == PhaseGoal::kContactLost || time_s_ < next_skip_s_) return;
+    if (obstacles_.met(state_) >= 0) return;
     const bool jaws_turn = phase_.drive != JawDrive::kHold && phase_.twist.turns();
     const Vec3 velocity = state_.part_velocity + phase_.twist.at(state_.part_pose.head<2>());
     if (jaws_turn || !stepper_.rests(velocity, state_.part_pose[2])) return;
@@ -243,16 +267,16 @@ class Simulation {
     double left_s = phase_.duration_s - time_in_phase();
     if (left_s <= 0.0) return;
     const FreeMotion motion(scenario_.gripper, phase_, state_);
-    if (phase_.drive != JawDrive::kHold && std::isfinite(final_opening_mm())) {
-      left_s = motion.time_of(final_opening_mm(), left_s);
-    }
-    const double skipped_s = free_time(part, motion, tolerances::kFreeTravelGapMm, left_s);
+    if (std::isfinite(final_opening())) left_s = motion.time_of(final_opening(), left_s);
+    left_s = free_time(part, motion, tolerances::kFreeTravelGapMm, left_s);
+    const double skipped_s = obstacles_.free_time_s(phase_, state_, left_s);
     if (skipped_s < std::min(tolerances::kLeastSkip * scenario_.step_s, left_s)) {
       next_skip_s_ = time_s_ + scenario_.step_s;
       return;
     }
     state_ = motion.at(skipped_s);
     time_s_ += skipped_s;
+    obstacles_.go_on_from(state_);
     stepper_.begin_phase(phase_, speed_mm_s_, state_, false);
     if (sizes_) sizes_->begin_before_landing();
     contacts_.clear();
@@ -266,6 +290,8 @@ class Simulation {
 
   /// Why the phase has ended, if it has.
   std::optional<PhaseEndReason> reached() {
+    if (result_.blocking_obstacle < 0) result_.blocking_obstacle = obstacles_.met(state_);
+    if (result_.blocking_obstacle >= 0) return PhaseEndReason::kBlocked;
     const StopRule& stop = scenario_.stop;
     const double rounding_s = tolerances::kTimeRounding * scenario_.step_s;
     const double opening_mm = state_.jaw_right_mm - state_.jaw_left_mm;
@@ -277,8 +303,7 @@ class Simulation {
       return PhaseEndReason::kClosed;
     }
     if (phase_.until == PhaseGoal::kOpening) {
-      const double left_mm = phase_.drive == JawDrive::kOpen ? final_opening_mm() - opening_mm
-                                                             : opening_mm - final_opening_mm();
+      const double left_mm = closing_sign(phase_.drive) * (opening_mm - final_opening());
       if (left_mm < tolerances::kOpeningRoundingMm) return PhaseEndReason::kOpening;
     }
     if (phase_.until == PhaseGoal::kContact && touching_) return PhaseEndReason::kContact;
@@ -305,6 +330,24 @@ class Simulation {
     return report;
   }
 
+  /// True where a moving gripper jams the part against an obstacle, which is the trial's blocking
+  /// one then.
+  bool jams() {
+    result_.blocking_obstacle = stepper_.jamming_obstacle(state_);
+    return result_.blocking_obstacle >= 0;
+  }
+
+  /// Finds a jam by the force of an obstacle in the step just taken.
+  void look_for_squeeze(double h) {
+    if (scenario_.obstacles.empty() || !phase_.twist.moves()) return;
+    const GraspStepper::Push push = stepper_.obstacle_push();
+    const Gripper& gripper = scenario_.gripper;
+    const double momenta = (scenario_.mass.mass_kg + 2.0 * gripper.jaw_mass_kg) * speed_mm_s_;
+    const double most = tolerances::kJamForce * 1000.0 * gripper.closing_force_n * h +
+                        tolerances::kJamMomenta * momenta;
+    if (push.impulse_mn_s > most) result_.blocking_obstacle = push.obstacle;
+  }
+
   /// False for a solution at whose end the jaws have passed each other, or that gives energy.
   static bool is_possible(const StepReport& report) {
     return report.opening_mm >= 0.0 && !report.gains_energy;
@@ -324,6 +367,7 @@ class Simulation {
       const bool fine = halvings_ >= tolerances::kResolutionHalvings;
       StepReport report = try_step(h, halvings_ > tolerances::kResolutionHalvings);
       if (work_is_used_up()) return false;
+      if ((!report.converged || !is_possible(report)) && jams()) return false;
       if (!report.converged) unsolved_halvings_ = halvings_ + 1;
       if (!report.converged || (!fine && !resolved(report)) || !is_possible(report)) continue;
       if (unsolved_halvings_ > 0) report.rung = Rung::kHalved;
@@ -379,6 +423,7 @@ class Simulation {
       StepReport report = try_step(h, all_rungs, sizes.history());
       if (work_is_used_up()) return false;
       if (!report.converged || !is_possible(report)) {
+        if (jams()) return false;
         ++halvings;
         h = sizes.halved(h);
       } else if (!sizes.is_enough(h, report)) {
@@ -421,6 +466,7 @@ class Simulation {
     state_ = stepper_.accept();
     time_s_ += h;
     touching_ = stepper_.touching();
+    look_for_squeeze(h);
     const bool slow = closing_speed() < scenario_.stop.stopped_speed_mm_s && touching_;
     slow_time_s_ = slow ? slow_time_s_ + h : 0.0;
     StepStatistics& s = result_.statistics;
@@ -439,7 +485,6 @@ class Simulation {
     record.time_s = time_s_;
     record.step_s = h;
     record.phase = phase_number_;
-    record.gripper = gripper();
     record.base = base;
     record.state = &state_;
     record.contacts = &contacts_;
@@ -461,13 +506,13 @@ class Simulation {
   const TrialParameters& trial_;
   GraspStepper& stepper_;
   std::vector<ContactRecord>& contacts_;
+  ObstacleWatch& obstacles_;
   SimulationResult& result_;
   const StepObserver* observer_;
 
   Phase phase_;  ///< without a program the only one
   int phase_number_ = 0;
   double phase_begin_s_ = 0.0;
-  Pose2 gripper_begin_;  ///< of G in the table's frame, at the begin of the phase
   State state_;
   double speed_mm_s_ = 0.0;   ///< what velocities are measured by
   bool touching_ = false;     ///< a contact had an impulse in the phase's last step
@@ -509,7 +554,8 @@ void simulate_as_it_is(const Scenario& scenario, const TrialParameters& trial, W
     }
     stepper = storage.other_stepper.get();
   }
-  Simulation(scenario, trial, *stepper, storage.contacts, result, observer).run();
+  Simulation(scenario, trial, *stepper, storage.contacts, storage.obstacles, result, observer)
+      .run();
 }
 
 }  // namespace
@@ -536,18 +582,28 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   in_mm(unit_mm, result);
 }
 
-bool starts_free(const Scenario& scenario, const State& state) {
+namespace {
+
+BroadPhase bodies_of(const Scenario& scenario) {
   BroadPhase part;
   part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
-  part.set_fingers(scenario.gripper);
-  return !overlaps_a_jaw(scenario, part, state);
+  part.set_fingers(scenario.gripper, scenario.obstacles);
+  return part;
+}
+
+}  // namespace
+
+bool starts_free(const Scenario& scenario, const State& state) {
+  BroadPhase part = bodies_of(scenario);
+  ObstacleWatch obstacles;
+  obstacles.begin(scenario, state);
+  return !overlaps_a_jaw(scenario, part, state) &&
+         overlapped_obstacle(scenario, part, Configuration(state)) < 0 && obstacles.met(state) < 0;
 }
 
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
                      std::vector<int>& pieces) {
-  BroadPhase part;
-  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
-  part.set_fingers(scenario.gripper);
+  BroadPhase part = bodies_of(scenario);
   SimulationResult result;
   find_touches(scenario, part, state, result);
   pieces = side == JawSide::kRight  ? result.right_touches
@@ -556,9 +612,7 @@ void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
 }
 
 double smallest_gap_mm(const Scenario& scenario, const State& state) {
-  BroadPhase part;
-  part.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
-  part.set_fingers(scenario.gripper);
+  BroadPhase part = bodies_of(scenario);
   const Configuration q(state);
   const OtherStepper* shapes = shapes_in_place(scenario);
   double smallest = std::numeric_limits<double>::infinity();

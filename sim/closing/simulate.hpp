@@ -48,7 +48,7 @@ bool starts_free(const Scenario& scenario, const State& state);
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
                      std::vector<int>& pieces);
 
-/// The smallest gap over all pieces and both jaws in a state, mm.
+/// The smallest gap of all pieces to the jaws, the palm and the obstacles in a state, mm.
 double smallest_gap_mm(const Scenario& scenario, const State& state);
 
 }  // namespace graspmap

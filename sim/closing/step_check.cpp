@@ -9,6 +9,15 @@
 
 namespace graspmap {
 
+namespace {
+
+Pose2 between(const Pose2& start, const Pose2& end, double s) {
+  return {start.position_mm + s * (end.position_mm - start.position_mm),
+          start.angle_rad + s * (end.angle_rad - start.angle_rad)};
+}
+
+}  // namespace
+
 bool StepCheck::path_is_clear(const Iterate& end) {
   moved_mm_ = equations_.data().largest_approach_mm(end.at.q);
   if (may_not_jump(moved_mm_)) return true;
@@ -33,7 +42,8 @@ bool StepCheck::path_is_clear(const Contacts& contacts, const Iterate& end) cons
       if (!q) {
         q.emplace(start.part_pose + s * (last.part_pose - start.part_pose),
                   start.jaw_right_mm + s * (last.jaw_right_mm - start.jaw_right_mm),
-                  start.jaw_left_mm + s * (last.jaw_left_mm - start.jaw_left_mm));
+                  start.jaw_left_mm + s * (last.jaw_left_mm - start.jaw_left_mm),
+                  between(start.gripper, last.gripper, s));
       }
       if (!contacts.is_clear(pairs.pair[i], *q, -allowed)) return false;
     }
@@ -81,8 +91,8 @@ bool StepCheck::has_lost_contact(const Iterate& end) const {
   return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kLostOverlapMm);
 }
 
-/// What a moving G adds: the table slides below the part and drags it along, and inertial forces
-/// act where G turns, mN mm.
+/// What a moving G adds: the table slides below the part and drags it along, obstacles push it, and
+/// inertial forces act where G turns, mN mm.
 double StepCheck::work_of_motion(const Iterate& now, const State& end) const {
   const StepData& data = equations_.data();
   const Vec3 below = -data.twist.at(now.at.q.part_pose.head<2>());  // the table's velocity
@@ -90,9 +100,15 @@ double StepCheck::work_of_motion(const Iterate& now, const State& end) const {
   for (std::size_t j = 0; j < index(equations_.support.size); ++j) {
     power += equations_.support.elements[j].wrench(now.x.p_s[j]).dot(below);
   }
-  double work = power * data.whole_step();
-  if (!data.twist.turns()) return work;
+  for (std::size_t i = 0; i < index(equations_.pairs().size); ++i) {
+    if (equations_.pairs().pair[i].side != JawSide::kObstacle || now.x.p_n[i] == 0.0) continue;
+    const ClosestPoints& closest = now.at.closest[i];
+    const Vec2 impulse = now.x.p_n[i] * closest.normal + now.x.p_t[i] * perp(closest.normal);
+    power -= impulse.dot(data.twist.at(closest.on_piece_mm).head<2>());
+  }
   const double whole = data.whole_step();
+  double work = power * whole;
+  if (!data.twist.turns()) return work;
   work += whole *
           equations_.inertial_impulse(now.x.nu, now.at.q)
               .dot((end.part_pose - data.start.part_pose).head<2>()) /

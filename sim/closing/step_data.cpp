@@ -27,8 +27,14 @@ JawCoordinates::JawCoordinates(Coupling coupling) {
       return;
     case Coupling::kIndependent:
       velocities = 5;
-      column = {3, 4, 3};
-      sign = {1.0, 1.0, 0.0};
+      column = {3, 4, 3, 3};
+      sign = {1.0, 1.0, 0.0, 0.0};
+      return;
+    case Coupling::kRightMoves:
+      sign = {1.0, 0.0, 0.0, 0.0};
+      return;
+    case Coupling::kLeftMoves:
+      sign = {0.0, 1.0, 0.0, 0.0};
       return;
   }
 }
@@ -44,6 +50,7 @@ TrialData::TrialData(const Scenario& of, const TrialParameters& trial,
       bodies(&bodies_of),
       jaws(of.gripper.coupling),
       mu(friction_by_side(of.gripper, trial)),
+      mu_jaw(trial.mu_jaw),
       mu_support(trial.mu_support),
       reach_mm(part_reach_mm) {
   begin_phase({}, FreeTravel(of.gripper).reached_speed_mm_s(0.5 * of.gripper.opening_mm), {},
@@ -55,8 +62,9 @@ void TrialData::begin_phase(const Phase& phase, double measure_mm_s, const State
   const double opening_mm = scenario->gripper.opening_mm;
   if (phase.drive == JawDrive::kHold && drive != JawDrive::kHold) {
     const double give_mm = pressed ? closing_sign(drive) * tolerances::kHeldGiveMm : 0.0;
-    held_right_mm = state.jaw_right_mm - give_mm;
-    held_left_mm = state.jaw_left_mm + give_mm;
+    const Coupling coupling = scenario->gripper.coupling;
+    held_right_mm = state.jaw_right_mm - (moves(coupling, JawSide::kRight) ? give_mm : 0.0);
+    held_left_mm = state.jaw_left_mm + (moves(coupling, JawSide::kLeft) ? give_mm : 0.0);
   }
   drive = phase.drive;
   twist = phase.twist;
@@ -64,6 +72,14 @@ void TrialData::begin_phase(const Phase& phase, double measure_mm_s, const State
   const double table_mm_s2 = mu_support * scenario->gravity_mm_s2;
   persistence_s = std::min(speed_mm_s / table_mm_s2,
                            tolerances::kLongestPersistence * 0.5 * opening_mm / speed_mm_s);
+}
+
+double TrialData::friction(const Pair& pair) const {
+  const double of_side =
+      pair.side == JawSide::kObstacle
+          ? friction_of(scenario->obstacles[index(obstacle_of(bodies->fingers, pair))], mu_jaw)
+          : mu[side_index(pair.side)];
+  return of_side * bodies->pieces[index(pair.piece)].friction_factor;
 }
 
 void StepData::set(const TrialData& trial, const State& state, double size_s,
@@ -82,7 +98,7 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   history = continued;
   start = state;
   if (start_at.part_pose != state.part_pose || start_at.jaw_right_mm != state.jaw_right_mm ||
-      start_at.jaw_left_mm != state.jaw_left_mm) {
+      start_at.jaw_left_mm != state.jaw_left_mm || start_at.gripper != state.gripper) {
     start_at = Configuration(state);
   }
   const StepBase from = step_base(state, size_s, history);
@@ -93,9 +109,12 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   inertia.head<3>() << mass.mass_kg, mass.mass_kg, mass.inertia_kg_mm2;
   inertia.tail<2>().setConstant(moved * (gripper.jaw_mass_kg + force_s * c));
   free_impulse.head<3>() = inertia.head<3>().cwiseProduct(base.part_velocity);
-  free_impulse[3] = moved * (gripper.jaw_mass_kg * base.jaw_right_mm_s - force_s * F);
-  free_impulse[4] = gripper.jaw_mass_kg * base.jaw_left_mm_s + force_s * F;
+  const double right = gripper.jaw_mass_kg * base.jaw_right_mm_s - force_s * F;
+  const double left = gripper.jaw_mass_kg * base.jaw_left_mm_s + force_s * F;
+  free_impulse[3] = moved * jaws.first(right, left);
+  free_impulse[4] = left;
   twist = trial.twist;
+  end_gripper = twist.moves() ? compose(state.gripper, moved_by(twist, step_s)) : state.gripper;
   jaw_mass_kg = gripper.jaw_mass_kg;
   support_impulse_limit = force_s * trial.mu_support * mass.mass_kg * trial.scenario->gravity_mm_s2;
   velocity_scale = trial.speed_mm_s;
@@ -120,8 +139,10 @@ void StepData::hold_jaws(const TrialData& trial, double moved) {
     return heavy_kg * v_mm_s - force_s * stiffness * (x_mm - held_mm);
   };
   inertia.tail<2>().setConstant(moved * (heavy_kg + force_s * (damping + h * stiffness)));
-  free_impulse[3] = moved * drive(base.jaw_right_mm, trial.held_right_mm, base.jaw_right_mm_s);
-  free_impulse[4] = drive(base.jaw_left_mm, trial.held_left_mm, base.jaw_left_mm_s);
+  const double right = drive(base.jaw_right_mm, trial.held_right_mm, base.jaw_right_mm_s);
+  const double left = drive(base.jaw_left_mm, trial.held_left_mm, base.jaw_left_mm_s);
+  free_impulse[3] = moved * jaws.first(right, left);
+  free_impulse[4] = left;
   jaw_mass_kg = 0.0;
   // The part is brought to the fingers' motion, against the table; or it is squeezed.
   const double squeeze = std::max(std::abs(base.jaw_right_mm - trial.held_right_mm),

@@ -19,14 +19,19 @@ inline constexpr int kMaxContacts = 16;   ///< near pairs in one step
 
 using VelocityVector = Eigen::Matrix<double, kMaxVelocities, 1>;
 
-/// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column]. The palm
-/// does not move in G.
+/// The jaws' coordinates under the gripper's coupling: jaw velocity = sign * nu[column]. The sign
+/// is 0 of what no drive moves.
 struct JawCoordinates {
   int velocities = 4;
-  std::array<int, 3> column{3, 3, 3};          ///< by side: right, left, palm
-  std::array<double, 3> sign{1.0, -1.0, 0.0};  ///< by side: right, left, palm
+  std::array<int, kSideCount> column{3, 3, 3, 3};
+  std::array<double, kSideCount> sign{1.0, -1.0, 0.0, 0.0};
 
   explicit JawCoordinates(Coupling coupling);
+
+  /// nu[3] of jaws with these velocities.
+  [[nodiscard]] double first(double right, double left) const {
+    return sign[side_index(JawSide::kRight)] != 0.0 ? right : left;
+  }
 };
 
 /// +1 for a drive that closes the jaws, -1 for one that opens them, 0 for jaws that are held.
@@ -38,6 +43,7 @@ struct TrialData {
   const ContactBodies* bodies = nullptr;
   JawCoordinates jaws{Coupling::kSymmetric};
   std::array<double, 3> mu{};  ///< of the jaws and the palm, by side
+  double mu_jaw = 0.0;         ///< of obstacles without one of their own
   double mu_support = 0.0;
   /// The largest distance of a point of the part from its centre of mass, or an upper bound of it.
   double reach_mm = std::numeric_limits<double>::infinity();
@@ -47,6 +53,9 @@ struct TrialData {
   GripperTwist twist;
   double speed_mm_s = 0.0;     ///< what velocities are measured by
   double persistence_s = 0.0;  ///< how long errors of the part's velocity put it off
+
+  /// The coefficient of friction of a pair.
+  [[nodiscard]] double friction(const Pair& pair) const;
 
   TrialData() = default;
   TrialData(const Scenario& scenario, const TrialParameters& trial, const ContactBodies& bodies,
@@ -72,6 +81,7 @@ struct StepData {
   VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
   VelocityVector free_impulse;  ///< M nu^l + h F with the base's nu^l, mN s
   GripperTwist twist;           ///< of G against the table
+  Pose2 end_gripper;            ///< G in the table's frame, at the end of the step
   double jaw_mass_kg = 0.0;     ///< of each jaw
   double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
   double velocity_scale = 1.0;         ///< mm/s

@@ -20,7 +20,7 @@
 // the twist (V, omega), in its own axes, v+ = nu+ + (V + omega perp(r+), omega) with r+ the part's
 // centre of mass, and where it turns F has the inertial forces at the end of the step, too:
 // -m (omega perp(V) - omega^2 r+ + 2 omega perp(nu+)) on the part and m (omega V_y + omega^2 x+) on
-// a jaw.
+// a jaw. Obstacles lie where they are at the end of the step, and slide by with the table.
 //
 // Each condition is p = Proj(p - r u) for any r > 0: Proj onto p_n >= 0, the interval, the set.
 
@@ -75,7 +75,8 @@ State StepEquations::state_after(const StepUnknowns& x) const {
           data_->base.jaw_right_mm + data_->h * right_mm_s,
           data_->base.jaw_left_mm + data_->h * left_mm_s,
           right_mm_s,
-          left_mm_s};
+          left_mm_s,
+          data_->end_gripper};
 }
 
 void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
@@ -198,7 +199,12 @@ double StepEquations::slip_mm_s(const ClosestPoints& closest, JawSide side,
   const std::size_t s = side_index(side);
   const double jaw_velocity = data_->jaws.sign[s] * nu[data_->jaws.column[s]];
   const Vec2 r = closest.on_piece_mm - q.part_pose.head<2>();
-  return perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - Vec2(jaw_velocity, 0.0));
+  const double slip =
+      perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - Vec2(jaw_velocity, 0.0));
+  if (slides_by(side)) [[unlikely]] {
+    return slip + perp(closest.normal).dot(data_->twist.at(closest.on_piece_mm).head<2>());
+  }
+  return slip;
 }
 
 Vec2 StepEquations::inertial_impulse(const VelocityVector& nu, const Configuration& q) const {

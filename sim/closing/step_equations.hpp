@@ -144,6 +144,11 @@ class StepEquations {
     return nu.head<3>() + data_->twist.at(q.part_pose.head<2>());
   }
 
+  /// True of obstacles while G moves: they slide by with the table.
+  [[nodiscard]] bool slides_by(JawSide side) const {
+    return side == JawSide::kObstacle && data_->twist.moves();
+  }
+
   /// The impulse in the step of the inertial forces that a turning G has on the part, mN s.
   [[nodiscard]] Vec2 inertial_impulse(const VelocityVector& nu, const Configuration& q) const;
   /// The same on a jaw, along x.
@@ -250,6 +255,7 @@ class StepEquations {
   void assemble_support_turn(std::size_t j, const StepUnknowns& x);
   void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
                         const StepEvaluation& at, double regularization);
+  void assemble_passing(int row, const ClosestPoints& closest, const ContactMotion& motion);
   void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
                           const Vec2& normal);
   void assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse, double p_n);

@@ -130,10 +130,11 @@ void StepError::find_landing(const Iterate& now, const State& end, StepReport& r
     if (now.x.p_n[i] <= 0.0 || memory_.at(equations_.pairs().place[i]).f_n > 0.0 || was_closed(i))
       continue;
     const JawSide side = equations_.pairs().pair[i].side;
-    const double closing = -gap_rate_mm_s(now.at.closest[i], end, side);
+    const double closing = -gap_rate_mm_s(now.at.closest[i], end, side, trial_.twist);
     if (closing <= report.landing_speed_mm_s) continue;
     report.landing_speed_mm_s = closing;
-    const double before = -gap_rate_mm_s(now.at.closest[i], equations_.data().start, side);
+    const double before =
+        -gap_rate_mm_s(now.at.closest[i], equations_.data().start, side, trial_.twist);
     report.landing_share = before > closing ? closing / before : 1.0;
   }
 }

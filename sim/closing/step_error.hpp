@@ -12,16 +12,18 @@
 
 namespace graspmap {
 
-/// The velocity of a side of the gripper, mm/s; the palm's is 0.
+/// The velocity in G of a jaw, mm/s; 0 for what no drive moves.
 inline double jaw_velocity_mm_s(const State& state, JawSide side) {
   if (side == JawSide::kRight) return state.jaw_right_mm_s;
   return side == JawSide::kLeft ? state.jaw_left_mm_s : 0.0;
 }
 
-/// d psi / dt of a pair whose closest points are given, mm/s.
-inline double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide side) {
+/// d psi / dt of a pair whose closest points are given, mm/s, while G moves with `twist`.
+inline double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide side,
+                            const GripperTwist& twist) {
   const Vec2 arm = closest.on_piece_mm - state.part_pose.head<2>();
-  const Vec2 velocity = state.part_velocity.head<2>() + state.part_velocity[2] * perp(arm);
+  Vec2 velocity = state.part_velocity.head<2>() + state.part_velocity[2] * perp(arm);
+  if (side == JawSide::kObstacle) velocity += twist.at(closest.on_piece_mm).head<2>();
   return closest.normal.dot(velocity) - closest.normal.x() * jaw_velocity_mm_s(state, side);
 }
 

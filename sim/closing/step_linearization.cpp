@@ -51,8 +51,9 @@ void StepEquations::lay_out(const Pattern& pattern, const StepUnknowns& x,
 }
 
 /// Adds to a row of the system: the derivatives by a contact's four coordinates.
-void StepEquations::add_to_row(int row, double factor, const PoseRow& derivatives,
-                               std::size_t side) {
+[[gnu::always_inline]] inline void StepEquations::add_to_row(int row, double factor,
+                                                             const PoseRow& derivatives,
+                                                             std::size_t side) {
   double* const entries = &J(row, 0);
   for (int k = 0; k < 3; ++k) entries[k] += factor * derivatives[k];
   entries[data_->jaws.column[side]] += data_->jaws.sign[side] * factor * derivatives[3];
@@ -112,7 +113,7 @@ void StepEquations::assemble_turning_frame() {
   for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
     const std::size_t s = side_index(side);
     const int k = data_->jaws.column[s];
-    J(k, k) -= data_->jaw_mass_kg * centrifugal;
+    J(k, k) -= data_->jaws.sign[s] * data_->jaws.sign[s] * data_->jaw_mass_kg * centrifugal;
   }
 }
 
@@ -289,11 +290,23 @@ void StepEquations::assemble_contact(std::size_t i, ContactMode mode, const Step
     add_to_row(row_t, 1.0, W_t, side);
     if (turns) add_to_row(row_t, -data_->h * v_n, motion.turn.cwiseProduct(unit), side);
     J(row_t, 2) += data_->h * omega * motion.gap[2] * unit[2];
+    if (slides_by(pairs_->pair[i].side)) [[unlikely]]
+      assemble_passing(row_t, closest, motion);
     set_column(row_t, -W_t, side);
     J(row_t, row_t) = regularization * contact_softness_;
     rhs_[row_t] = -at.v_t[i] * per_velocity_;
   }
   if (tracked) assemble_slide(i, x, at);
+}
+
+/// What the slip on an obstacle that slides by has besides: t . (V + Omega perp(x)) at the contact
+/// point x changes by -n . (V + Omega perp(x)) d(angle of n) and by Omega n . dx.
+[[gnu::cold, gnu::noinline]] void StepEquations::assemble_passing(int row,
+                                                                  const ClosestPoints& closest,
+                                                                  const ContactMotion& motion) {
+  const double v_n = closest.normal.dot(data_->twist.at(closest.on_piece_mm).head<2>());
+  const PoseRow change = data_->twist.turn_rad_s * motion.gap - v_n * motion.turn;
+  for (int k = 0; k < 3; ++k) J(row, k) += data_->h * change[k] * (k == 2 ? per_length_ : 1.0);
 }
 
 /// Geometric stiffness: the impulse P = n p_n + t p_t turns with the normal, dP = perp(P) turn, and

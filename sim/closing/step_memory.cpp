@@ -23,7 +23,7 @@ void StepMemory::forget() {
 void StepMemory::first_guess(const StepEquations& equations, StepUnknowns& x) const {
   const State& start = equations.data().start;
   x.nu.head<3>() = start.part_velocity;
-  x.nu[3] = start.jaw_right_mm_s;
+  x.nu[3] = equations.data().jaws.first(start.jaw_right_mm_s, start.jaw_left_mm_s);
   x.nu[4] = equations.data().jaws.velocities == kMaxVelocities ? start.jaw_left_mm_s : 0.0;
   for (std::size_t i = 0; i < index(equations.pairs().size); ++i) {
     x.point[i] = pairs_[equations.pairs().place[i]].point;
@@ -45,7 +45,8 @@ void StepMemory::extrapolate(const StepEquations& equations, const StepHistory& 
     const State& before = *history.before;
     w = data.step_s / history.before_s;
     x.nu.head<3>() += w * (data.start.part_velocity - before.part_velocity);
-    x.nu[3] += w * (data.start.jaw_right_mm_s - before.jaw_right_mm_s);
+    x.nu[3] += w * data.jaws.first(data.start.jaw_right_mm_s - before.jaw_right_mm_s,
+                                   data.start.jaw_left_mm_s - before.jaw_left_mm_s);
     if (data.jaws.velocities == kMaxVelocities) {
       x.nu[4] += w * (data.start.jaw_left_mm_s - before.jaw_left_mm_s);
     }

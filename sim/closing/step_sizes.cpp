@@ -18,9 +18,13 @@ double impact_time_s(const Scenario& scenario, double speed_mm_s) {
                   tolerances::kLongestImpact * scenario.step_s);
 }
 
-/// No gap closes faster, mm/s; `reach_mm`: the part's.
+double fastest_mm_s(const Vec3& part_velocity, double reach_mm) {
+  return part_velocity.head<2>().norm() + std::abs(part_velocity[2]) * reach_mm;
+}
+
+/// No gap to a finger or the palm closes faster, mm/s; `reach_mm`: the part's.
 double fastest_approach_mm_s(const State& state, double reach_mm) {
-  return state.part_velocity.head<2>().norm() + std::abs(state.part_velocity[2]) * reach_mm +
+  return fastest_mm_s(state.part_velocity, reach_mm) +
          std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
 }
 
@@ -62,19 +66,12 @@ double SecondOrderSteps::fit(double h, double left_s) const {
 /// The size h, or less where the velocities predict that the jaws close before, or have the opening
 /// that the phase waits for.
 double SecondOrderSteps::until_opening(const State& state, double h) const {
-  if (phase_.drive == JawDrive::kHold) return h;
-  const double opening_mm = state.jaw_right_mm - state.jaw_left_mm;
-  const double closing_mm_s = state.jaw_left_mm_s - state.jaw_right_mm_s;
-  const auto until = [&](double left_mm, double mm_s) {
-    return left_mm < mm_s * h ? left_mm / mm_s : h;
-  };
-  const bool waits = phase_.until == PhaseGoal::kOpening;
-  if (phase_.drive == JawDrive::kOpen) {
-    return waits ? until(phase_.opening_mm - opening_mm, -closing_mm_s) : h;
-  }
-  const double closed_mm = scenario_.stop.closed_opening_mm;
-  return until(opening_mm - (waits ? std::max(phase_.opening_mm, closed_mm) : closed_mm),
-               closing_mm_s);
+  const double sign = closing_sign(phase_.drive);
+  if (sign == 0.0) return h;
+  const double end_mm = final_opening_mm(phase_, scenario_.stop.closed_opening_mm);
+  const double left_mm = sign * (state.jaw_right_mm - state.jaw_left_mm - end_mm);
+  const double closing_mm_s = sign * (state.jaw_left_mm_s - state.jaw_right_mm_s);
+  return left_mm < closing_mm_s * h ? left_mm / closing_mm_s : h;
 }
 
 bool SecondOrderSteps::is_second() const {
@@ -100,6 +97,10 @@ double SecondOrderSteps::propose(const State& state, double left_s) {
   return std::max(until_s, impact_s_);
 }
 
+void SecondOrderSteps::move_gripper(double h, State& state) const {
+  if (phase_.twist.moves()) state.gripper = compose(state.gripper, moved_by(phase_.twist, h));
+}
+
 /// The state after h by the velocities and their change in the last step.
 State SecondOrderSteps::predicted(const State& state, double h) const {
   State end = state;
@@ -108,6 +109,7 @@ State SecondOrderSteps::predicted(const State& state, double h) const {
   end.jaw_right_mm +=
       h * state.jaw_right_mm_s + c * (state.jaw_right_mm_s - before_.jaw_right_mm_s);
   end.jaw_left_mm += h * state.jaw_left_mm_s + c * (state.jaw_left_mm_s - before_.jaw_left_mm_s);
+  move_gripper(h, end);
   return end;
 }
 
@@ -149,10 +151,13 @@ void SecondOrderSteps::visit_open_contacts(const PlainContacts& /*contacts*/, co
 template <typename Visit>
 void SecondOrderSteps::visit_open_contacts(const OutlineContacts& contacts, const State& state,
                                            double h, const Visit& visit) {
-  const double most_mm =
-      tolerances::kPredictedReach * h * fastest_approach_mm_s(state, part_.reach_mm());
-  const double turn =
-      tolerances::kFacing + tolerances::kPredictedReach * h * std::abs(state.part_velocity[2]);
+  const Vec3 over_table = state.part_velocity + phase_.twist.at(state.part_pose.head<2>());
+  const double reach_mm = part_.reach_mm();
+  const double speed_mm_s =
+      std::max(fastest_approach_mm_s(state, reach_mm), fastest_mm_s(over_table, reach_mm));
+  const double spin_rad_s = std::max(std::abs(state.part_velocity[2]), std::abs(over_table[2]));
+  const double most_mm = tolerances::kPredictedReach * h * speed_mm_s;
+  const double turn = tolerances::kFacing + tolerances::kPredictedReach * h * spin_rad_s;
   part_.visit_near_contacts(Configuration(state), contacts.least_gap_mm(0.0), most_mm, turn,
                             [&](const Pair& pair, const ClosestPoints& closest) {
                               if (memory_.of(pair).f_n > 0.0) return;
@@ -169,7 +174,7 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
   const double longest_s = h;
   flight_s_ = h;
   const auto visit = [&](const Pair& pair, const ClosestPoints& closest, double motion_mm) {
-    const double closing = -gap_rate_mm_s(closest, state, pair.side);
+    const double closing = -gap_rate_mm_s(closest, state, pair.side, phase_.twist);
     const double psi = closest.psi_mm;
     const bool collides = closing > tolerances::kImpactSpeed * speed_mm_s_;
     // Slow ones come nearer, so that all go on as they come for as short a time.
@@ -197,7 +202,8 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
 double SecondOrderSteps::flight_time(const State& state, const Pair& pair, double psi_mm,
                                      double closing_mm_s) const {
   const double t = psi_mm / closing_mm_s;
-  const StepBase end = step_base(state, 2.0 * t, {.impact = true, .flight_s = t});
+  StepBase end = step_base(state, 2.0 * t, {.impact = true, .flight_s = t});
+  move_gripper(t, end.state);
   const double left_mm = closest_points(part_.bodies(), pair, Configuration(end.state)).psi_mm;
   return std::abs(left_mm) < psi_mm ? t + left_mm / closing_mm_s : t;
 }
@@ -328,8 +334,12 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
 void SecondOrderSteps::restart(const State& after) {
   const Gripper& gripper = scenario_.gripper;
   const double closing = closing_sign(phase_.drive);
-  const double closing_mm_s =
-      std::min(-closing * after.jaw_right_mm_s, closing * after.jaw_left_mm_s);
+  const double right_mm_s = -closing * after.jaw_right_mm_s;
+  const double left_mm_s = closing * after.jaw_left_mm_s;
+  const double closing_mm_s = gripper.coupling == Coupling::kRightMoves ? right_mm_s
+                              : gripper.coupling == Coupling::kLeftMoves
+                                  ? left_mm_s
+                                  : std::min(right_mm_s, left_mm_s);
   const double lag =
       closing == 0.0 ? 0.0 : std::max(1.0 - closing_mm_s / gripper.closing_speed_mm_s, 0.0);
   const double jaw_mm_s2 = kMillinewtonsPerNewton * gripper.closing_force_n / gripper.jaw_mass_kg;

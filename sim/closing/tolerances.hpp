@@ -450,6 +450,25 @@ inline constexpr double kTimeRounding = 1e-9;
 /// Larger: trials end before their jaws are closed.
 inline constexpr double kOpeningRoundingMm = 2e-12;
 
+/// A part jams between a moving gripper and an obstacle where both are nearer than this, mm, and
+/// their pushes leave it no motion up to kJamSpeeds times the gripper's, as kJamRounds rounds show;
+/// or where the obstacle pushes with more than kJamForce times the closing force, apart from
+/// kJamMomenta times the momenta of an impact. Gap larger: a part that can still give way. Smaller:
+/// jams are found after many steps that have no solution.
+inline constexpr double kJamGapMm = 0.01;
+inline constexpr double kJamSpeeds = 100.0;
+inline constexpr int kJamRounds = 2000;
+inline constexpr double kJamForce = 100.0;
+inline constexpr double kJamMomenta = 1000.0;
+
+/// How closely the way of fingers and palm past obstacles is looked at, mm. Larger: a thin finger
+/// passes through a thin obstacle. Smaller: more looks.
+inline constexpr double kObstacleLookMm = 0.25;
+
+/// Up to which gap to an obstacle fingers and palm are looked at, mm. Smaller: more looks at what
+/// is far away. Larger: each costs more.
+inline constexpr double kObstacleReachMm = 20.0;
+
 /// Free travel of a superellipse to an outline's finger ends at a gap this far above
 /// kFreeTravelGapMm, times the normal's x. Smaller: more advances. Larger: the first step begins
 /// with a larger gap.

@@ -29,7 +29,8 @@ enum class EndReason : std::uint8_t {
              ///< program whose last phase has another goal has reached that
   kClosed,   ///< opening below the threshold, with a program in its last phase
   kTimeout,  ///< with a program: of one of its phases
-  kBlocked,  ///< a jaw overlaps the part at the start: nothing was simulated
+  kBlocked,  ///< a jaw or an obstacle overlaps the part at the start, and nothing was simulated; or
+             ///< a finger or the palm has met an obstacle, or the gripper has jammed the part there
   kFailed,   ///< a step did not converge on any rung of the ladder
   kTooLong   ///< the trial needs more steps or iterations than most_work: given up
 };
@@ -38,12 +39,12 @@ enum class EndReason : std::uint8_t {
 struct PhaseEnd {
   PhaseEndReason reason = PhaseEndReason::kDuration;
   double time_s = 0.0;
-  State state;    ///< in G
-  Pose2 gripper;  ///< G in the table's frame, which is G at the start of the trial
+  State state;
   /// As in SimulationResult.
   std::vector<int> right_touches;
   std::vector<int> left_touches;
   std::vector<int> palm_touches;
+  std::vector<std::vector<int>> obstacle_touches;
 };
 
 /// Counts and worst values over the steps of one simulation.
@@ -67,6 +68,8 @@ struct SimulationResult {
   std::vector<int> right_touches;
   std::vector<int> left_touches;
   std::vector<int> palm_touches;
+  std::vector<std::vector<int>> obstacle_touches;  ///< the same by obstacle
+  int blocking_obstacle = -1;  ///< with kBlocked: what the part or the gripper meets, or -1
   StepStatistics statistics;
   /// The program's phases that have ended, also by a timeout; without a program empty.
   std::vector<PhaseEnd> phase_ends;
@@ -86,6 +89,7 @@ struct ContactRecord {
   double tangential_impulse_mn_s = 0.0;  ///< p_t along perp(n), on the part
   double slip_mm_s = 0.0;                ///< relative tangential velocity of the part
   bool sliding = false;                  ///< |p_t| at its limit mu p_n and slip not zero
+  int obstacle = -1;                     ///< with JawSide::kObstacle
 };
 
 /// One accepted step, as an observer sees it. Valid during the call only.
@@ -94,7 +98,6 @@ struct StepRecord {
   double step_s =
       0.0;        ///< 0 for the initial state, the begin of a phase and the end of free travel
   int phase = 0;  ///< of the program
-  Pose2 gripper;  ///< G in the table's frame, which is G at the start of the trial
   StepBase base;  ///< what the step's equations start from: a step of second order is no
                   ///< step from the state before
   const State* state = nullptr;

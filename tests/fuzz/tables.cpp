@@ -33,13 +33,13 @@ void read_facts(std::string_view text) {
 
 void read_trials(std::string_view text) {
   const CsvTable table = parse_csv(text, "trials.csv");
-  const Scenario& scenario = small_sweep().scenario;
-  const std::vector<TrialParameters> trials = given_trials(table, scenario.gripper);
+  const SweepConfig& config = small_sweep();
+  const std::vector<TrialParameters> trials = given_trials(table, config);
   expect(trials.size() == table.rows.size(), "a trial is missing");
   if (!trials.empty()) try_one_trial(small_sweep(), trials.front());
   must_accept([&] {
     const std::vector<GivenTrialResult> results(trials.size());
-    const CsvTable again = parse_csv(given_trials_csv(table, results, scenario), "result.csv");
+    const CsvTable again = parse_csv(given_trials_csv(table, results, config), "result.csv");
     expect(again.rows.size() == trials.size(), "a result is missing");
   });
 }

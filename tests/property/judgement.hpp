@@ -97,8 +97,9 @@ class Judge {
     const auto mark = [&](Fault fault, bool is) {
       judgement.faults[static_cast<std::size_t>(fault)] = is;
     };
-    // Equations are solved to a residual in the closing force's impulse, or in the support's.
-    const double law = kMostLaw * std::max(1.0, seen.support) + 100.0 * seen.rounding;
+    // Equations are solved to a residual in the closing force's impulse, or in the support's, or in
+    // the momentum of what the gripper takes along.
+    const double law = kMostLaw * std::max({1.0, seen.support, seen.moved}) + 100.0 * seen.rounding;
     mark(Fault::kNotFinite, !seen.finite || !laws.finite);
     mark(Fault::kOverlap, seen.overlap > kMostOverlap);
     mark(Fault::kMomentum, laws.momentum > law || laws.kinematics > law || !laws.symmetric);
@@ -136,6 +137,7 @@ class Judge {
     const State& a = first.final_state;
     const State& b = other_.final_state;
     return other_.end == first.end && other_.end_time_s == first.end_time_s &&
+           other_.phase_ends.size() == first.phase_ends.size() &&
            other_.statistics.newton_iterations == first.statistics.newton_iterations &&
            a.part_pose == b.part_pose && a.part_velocity == b.part_velocity &&
            a.jaw_right_mm == b.jaw_right_mm && a.jaw_left_mm == b.jaw_left_mm &&

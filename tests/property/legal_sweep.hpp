@@ -13,6 +13,7 @@ inline SweepConfig sweep_of(const LegalTrial& trial, const std::string& name) {
   SweepConfig config;
   config.name = name;
   static_cast<Scenario&>(config.scenario) = trial.scenario;
+  config.scenario.program_as_drawn = trial.phases;
   const auto at = [](double value) {
     constexpr double kFar = std::numeric_limits<double>::infinity();
     return Axis{std::nextafter(value, -kFar), std::nextafter(value, kFar), 1};

@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <numbers>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "geometry/outline_shapes.hpp"
+#include "grasp/sweep/config/program_reader.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/simulate.hpp"
 #include "tests/property/counter_random.hpp"
@@ -42,6 +45,7 @@ struct LegalTrial {
   TrialKind kind = TrialKind::kOrdinary;
   std::uint64_t index = 0;
   Scenario scenario;
+  std::vector<DrawnPhase> phases;  ///< of the scenario's program
   TrialParameters parameters;
   double size_mm = 1.0;
 };
@@ -54,7 +58,7 @@ class TrialDrawing {
     trial_.kind = static_cast<TrialKind>(index % kTrialKinds);
   }
 
-  LegalTrial draw() {
+  LegalTrial draw(bool with_program) {
     for (int kind = 0; kind < kTrialKinds; ++kind) {
       const bool any = trial_.kind == TrialKind::kAnything && random_.once_in(3);
       extreme_[static_cast<std::size_t>(kind)] = any || kind == static_cast<int>(trial_.kind);
@@ -67,6 +71,7 @@ class TrialDrawing {
     draw_scale();
     draw_motion();
     draw_simulation();
+    if (with_program) draw_program();
     return std::move(trial_);
   }
 
@@ -335,6 +340,37 @@ class TrialDrawing {
     stop.contact_gap_mm = std::max(trial_.size_mm * random_.decade(-4.0, -2.0), 1e-6);
   }
 
+  /// A phase of any kind, as fast and as far as the jaws and the part are.
+  DrawnPhase phase() {
+    const Scenario& scenario = trial_.scenario;
+    const double size_mm = trial_.size_mm;
+    const double closed_mm = scenario.stop.closed_opening_mm;
+    constexpr int kActions = 5;
+    DrawnPhase phase;
+    phase.action = static_cast<PhaseAction>(random_.index(kActions));
+    phase.jaws = static_cast<JawDrive>(random_.index(3));
+    phase.by_mm = size_mm * random_.uniform(0.02, 1.0) * unit_vector(any_angle());
+    phase.speed_mm_s = scenario.gripper.closing_speed_mm_s * random_.decade(-0.5, 0.7);
+    if (random_.once_in(3)) phase.until = MoveEnd::kContact;
+    phase.by_rad = random_.uniform(-1.5, 1.5);
+    phase.speed_rad_s = phase.speed_mm_s / size_mm;
+    phase.center_mm = size_mm * Vec2(random_.uniform(-2.0, 2.0), random_.uniform(-2.0, 2.0));
+    phase.time_s = closing_time_s() * random_.uniform(0.01, 0.3);
+    phase.opening_mm =
+        closed_mm + random_.uniform(0.05, 1.0) * (scenario.gripper.opening_mm - closed_mm);
+    phase.timeout_s = scenario.stop.timeout_s;
+    return phase;
+  }
+
+  void draw_program() {
+    constexpr int kMostPhases = 5;
+    for (int k = random_.index(kMostPhases); k >= 0; --k) trial_.phases.push_back(phase());
+    trial_.scenario.program = program_of(trial_.phases);
+    // The ellipsoid's axes are the gripper's: where that turns, both are the same.
+    auto* const ellipsoid = std::get_if<EllipsoidSupport>(&trial_.scenario.support);
+    if (ellipsoid != nullptr) ellipsoid->e_o = ellipsoid->e_t;
+  }
+
   CounterRandom random_;
   LegalTrial trial_;
   std::array<bool, kTrialKinds> extreme_{};
@@ -342,7 +378,12 @@ class TrialDrawing {
 
 /// Trial `index` of a seed: a pure function of both. Kinds take turns.
 inline LegalTrial legal_trial(std::uint64_t seed, std::uint64_t index) {
-  return TrialDrawing(seed, index).draw();
+  return TrialDrawing(seed, index).draw(false);
+}
+
+/// The same trial with a program of 1 to 5 phases.
+inline LegalTrial legal_program(std::uint64_t seed, std::uint64_t index) {
+  return TrialDrawing(seed, index).draw(true);
 }
 
 }  // namespace graspmap::testing

@@ -13,6 +13,7 @@ namespace graspmap::testing {
 /// Counts and worst values of the trials of a kind.
 struct Tally {
   static constexpr int kEnds = 5;
+  static constexpr int kPhaseEnds = 7;
   static constexpr int kWorst = 11;
 
   std::int64_t trials = 0;
@@ -21,6 +22,7 @@ struct Tally {
   std::int64_t steps = 0;
   double seconds = 0.0;
   std::array<std::int64_t, kEnds> ends{};
+  std::array<std::int64_t, kPhaseEnds> phase_ends{};  ///< by PhaseEndReason
   std::array<std::int64_t, kFaults> faults{};
   std::array<double, kWorst> worst{};
 
@@ -42,6 +44,9 @@ struct Tally {
     keep_largest(worst[9], laws.drift_beyond_rounding);
     keep_largest(worst[10], judgement.seconds);
     if (judgement.has(Fault::kTooManySteps) || judgement.has(Fault::kThrown)) return;
+    for (const PhaseEnd& phase : judgement.result.phase_ends) {
+      ++phase_ends[static_cast<std::size_t>(phase.reason)];
+    }
     const EndReason end = judgement.result.end;
     ++ends[static_cast<std::size_t>(is_unsolved(end) ? EndReason::kFailed : end)];
     if (is_unsolved(end)) return;
@@ -53,6 +58,9 @@ struct Tally {
   static std::string heading() {
     std::string text = "kind,trials,mirrored,repeated,steps,seconds,stopped,closed,timeout,blocked";
     text += ",failed";
+    for (int k = 0; k < kPhaseEnds; ++k) {
+      text += std::string(",p_") + name(static_cast<PhaseEndReason>(k));
+    }
     for (const char* fault : kFaultNames) text += std::string(",n_") + fault;
     return text +
            ",max_overlap,max_momentum,max_cone,max_opposition,max_driving,max_energy,max_opening,"
@@ -63,6 +71,7 @@ struct Tally {
     std::string text =
         fmt::format("{},{},{},{},{},{:.3f}", kind, trials, mirrored, repeated, steps, seconds);
     for (const std::int64_t count : ends) text += fmt::format(",{}", count);
+    for (const std::int64_t count : phase_ends) text += fmt::format(",{}", count);
     for (const std::int64_t count : faults) text += fmt::format(",{}", count);
     for (const double value : worst) text += fmt::format(",{:.3g}", value);
     return text;

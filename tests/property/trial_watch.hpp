@@ -21,15 +21,17 @@ struct TooManySteps {};
 struct Sighting {
   bool finite = true;
   double overlap = 0.0;           ///< the deepest overlap at a sampled step
-  double energy = 0.0;            ///< kinetic energy beyond the work of the closing force, in that
+  double energy = 0.0;            ///< kinetic energy beyond the work of the drives, in that
   double negative_impulse = 0.0;  ///< of a contact's normal, in the closing force's impulse
   double opening = 0.0;    ///< beyond that of the start, or a step's closing below the closed one
-  double late = 0.0;       ///< time after the timeout, in steps
+  double late = 0.0;       ///< time after the timeout or a phase's duration, in steps
   bool end_wrong = false;  ///< the end's reason is not what the last state says
   bool crossed = false;    ///< the jaws have passed each other
   bool lost = false;       ///< the jaws stopped, and the part touches nothing
   double rounding = 0.0;   ///< of momenta, in the closing force's impulse
   double support = 0.0;    ///< the most that the support's friction can be, in that force
+  /// The part's momentum at the speed of the gripper that moves, in the closing force's impulse.
+  double moved = 0.0;
   StepLaws laws;
 };
 
@@ -54,6 +56,7 @@ class TrialWatch {
         separation_(unit_scenario_),
         checker_(unit_scenario_, unit_trial_, all ? StepChecks::kAll : StepChecks::kCheap) {
     const Gripper& gripper = unit_scenario_.gripper;
+    before_ = {gripper.opening_mm, 0.5 * gripper.opening_mm, -0.5 * gripper.opening_mm};
     const bool plain =
         unit_scenario_.part.outlines.empty() && !gripper.right_finger && !gripper.palm;
     if (!plain) outline_gap_.emplace(unit_scenario_);
@@ -76,7 +79,8 @@ class TrialWatch {
     unit.friction_dissipation_mn_mm *= factor_ * factor_;
     checker_(unit);
     check_finite(*record.state);
-    check_energy(state);
+    check_energy(unit);
+    check_opening(state);
     if (unit.step_s > 0.0) check_step(unit);
   }
 
@@ -118,21 +122,60 @@ class TrialWatch {
     return std::max(-gap, 0.0) / size_mm_;
   }
 
-  /// What moves got its energy from the closing force, whose work is F times the closing.
-  void check_energy(const State& state) {
+  [[nodiscard]] bool has_program() const { return !trial_.scenario.program.empty(); }
+
+  [[nodiscard]] Phase phase_of(const StepRecord& record) const {
+    return has_program() ? unit_scenario_.program[index(record.phase)] : Phase{};
+  }
+
+  static double opening_of(const State& state) { return state.jaw_right_mm - state.jaw_left_mm; }
+
+  /// Adds to the work of the jaws' force, F times the closing, that of what moves the gripper: on
+  /// the part by its contacts, on jaws by their inertia in a G that turns.
+  void add_work(const StepRecord& record) {
+    const State& state = *record.state;
     const Gripper& gripper = unit_scenario_.gripper;
-    const Vec3& v = state.part_velocity;
+    const Phase phase = phase_of(record);
+    const double wider = opening_of(state) - before_.opening_mm;
+    const double force_mn = 1000.0 * gripper.closing_force_n;
+    if (phase.drive != JawDrive::kHold) {
+      work_ += phase.drive == JawDrive::kOpen ? force_mn * wider : -force_mn * wider;
+      const double w = phase.twist.turn_rad_s;
+      const double along = phase.twist.velocity_mm_s.y();
+      work_ += gripper.jaw_mass_kg * w *
+               ((along + w * state.jaw_right_mm) * (state.jaw_right_mm - before_.right_mm) +
+                (along + w * state.jaw_left_mm) * (state.jaw_left_mm - before_.left_mm));
+    }
+    before_ = {opening_of(state), state.jaw_right_mm, state.jaw_left_mm};
+    for (const ContactRecord& contact : *record.contacts) {
+      const Vec2 p = contact.normal_impulse_mn_s * contact.normal_G +
+                     contact.tangential_impulse_mn_s * perp(contact.normal_G);
+      const double work = p.dot(phase.twist.at(contact.point_G_mm).head<2>());
+      work_ += work;
+      moved_work_ += std::abs(work);
+    }
+  }
+
+  /// What moves got its energy from drives.
+  void check_energy(const StepRecord& record) {
+    add_work(record);
+    const State& state = *record.state;
+    const Gripper& gripper = unit_scenario_.gripper;
+    const Vec3 v = state.part_velocity + phase_of(record).twist.at(state.part_pose.head<2>());
     const double kinetic = 0.5 * unit_scenario_.mass.mass_kg * v.head<2>().squaredNorm() +
                            0.5 * unit_scenario_.mass.inertia_kg_mm2 * v[2] * v[2] +
                            0.5 * gripper.jaw_mass_kg *
                                (state.jaw_right_mm_s * state.jaw_right_mm_s +
                                 state.jaw_left_mm_s * state.jaw_left_mm_s);
     const double force_mn = 1000.0 * gripper.closing_force_n;
-    const double opening = state.jaw_right_mm - state.jaw_left_mm;
+    keep_largest(seen_.energy, (kinetic - work_) / (force_mn * gripper.opening_mm + moved_work_));
+  }
+
+  void check_opening(const State& state) {
+    const double opening = opening_of(state);
     seen_.crossed = seen_.crossed || opening < -1e-9 * size_mm_;
-    const double work = force_mn * (gripper.opening_mm - opening);
-    keep_largest(seen_.energy, (kinetic - work) / (force_mn * gripper.opening_mm));
-    keep_largest(seen_.opening, (opening - gripper.opening_mm) / size_mm_);
+    if (has_program()) return;  // it may open
+    keep_largest(seen_.opening, (opening - unit_scenario_.gripper.opening_mm) / size_mm_);
   }
 
   void check_step(const StepRecord& record) {
@@ -147,6 +190,12 @@ class TrialWatch {
         unit_scenario_.mass.mass_kg * record.state->part_velocity.head<2>().norm() +
         unit_scenario_.gripper.jaw_mass_kg * std::abs(record.state->jaw_right_mm_s);
     keep_largest(seen_.rounding, std::numeric_limits<double>::epsilon() * momentum / impulse);
+    const Phase phase = phase_of(record);
+    if (phase.twist.moves()) {
+      const double speed = unit_scenario_.gripper.closing_speed_mm_s +
+                           phase.twist.at(record.state->part_pose.head<2>()).head<2>().norm();
+      keep_largest(seen_.moved, unit_scenario_.mass.mass_kg * speed / impulse);
+    }
     // The first steps, and then one in sixteen; of drawn ones, which cost much, ever fewer.
     const bool power_of_two = (steps_ & (steps_ - 1)) == 0;
     if (power_of_two || (!outline_gap_ && steps_ % 16 == 0)) {
@@ -158,10 +207,14 @@ class TrialWatch {
     const Scenario& scenario = trial_.scenario;
     const StopRule& stop = scenario.stop;
     const State& s = result.final_state;
-    const double opening = s.jaw_right_mm - s.jaw_left_mm;
+    const double opening = opening_of(s);
     const double closing = std::max(-s.jaw_right_mm_s, s.jaw_left_mm_s);
     const double rounding = 1e-9 * trial_.size_mm;
     if (result.end == EndReason::kBlocked || is_unsolved(result.end)) return;
+    if (has_program()) {
+      check_phase_ends(result);
+      return;
+    }
     keep_largest(seen_.opening,
                  (stop.closed_opening_mm - last_closing_mm_ / factor_ - opening - rounding) /
                      trial_.size_mm);
@@ -180,6 +233,64 @@ class TrialWatch {
     }
   }
 
+  /// What ended each phase is what its end says, in time.
+  void check_phase_ends(const SimulationResult& result) {
+    const GripperProgram& program = trial_.scenario.program;
+    double begin_s = 0.0;
+    PhaseEndReason last = PhaseEndReason::kTimeout;
+    for (std::size_t k = 0; k < result.phase_ends.size(); ++k) {
+      const PhaseEnd& ended = result.phase_ends[k];
+      const double steps =
+          (ended.time_s - begin_s - program[k].duration_s) / trial_.scenario.step_s;
+      begin_s = ended.time_s;
+      last = ended.reason;
+      keep_largest(seen_.late, steps - 1e-6);
+      const bool whole = last == PhaseEndReason::kDuration || last == PhaseEndReason::kTimeout;
+      if (whole ? steps < -1e-6 : !is_reached(program[k], ended)) seen_.end_wrong = true;
+    }
+    const bool all = result.phase_ends.size() == program.size();
+    const bool closed = last == PhaseEndReason::kClosed;
+    switch (result.end) {
+      case EndReason::kTimeout:
+        seen_.end_wrong = seen_.end_wrong || last != PhaseEndReason::kTimeout;
+        break;
+      case EndReason::kClosed:
+        seen_.end_wrong = seen_.end_wrong || !all || !closed;
+        break;
+      default:
+        seen_.end_wrong = seen_.end_wrong || !all || closed || last == PhaseEndReason::kTimeout;
+        seen_.lost = last == PhaseEndReason::kStopped && result.right_touches.empty() &&
+                     result.left_touches.empty();
+    }
+  }
+
+  [[nodiscard]] bool is_reached(const Phase& phase, const PhaseEnd& ended) const {
+    const StopRule& stop = trial_.scenario.stop;
+    const State& s = ended.state;
+    const double rounding = 1e-9 * trial_.size_mm;
+    switch (ended.reason) {
+      case PhaseEndReason::kStopped:
+        return phase.until == PhaseGoal::kStopped &&
+               std::max(-s.jaw_right_mm_s, s.jaw_left_mm_s) < stop.stopped_speed_mm_s;
+      case PhaseEndReason::kClosed:
+        return phase.drive == JawDrive::kClose &&
+               opening_of(s) <= stop.closed_opening_mm + rounding;
+      case PhaseEndReason::kOpening:
+        return phase.until == PhaseGoal::kOpening && opening_of(s) >= phase.opening_mm - rounding;
+      case PhaseEndReason::kContact:
+        return phase.until == PhaseGoal::kContact;
+      default:
+        return false;
+    }
+  }
+
+  /// The jaws at the record before.
+  struct JawsBefore {
+    double opening_mm;
+    double right_mm;
+    double left_mm;
+  };
+
   const LegalTrial& trial_;
   double factor_;   ///< a power of 2: nothing is rounded
   double size_mm_;  ///< of the scaled part
@@ -190,6 +301,9 @@ class TrialWatch {
   StepChecker checker_;
   std::vector<ContactRecord> contacts_;
   long steps_ = 0;
+  JawsBefore before_;
+  double work_ = 0.0;             ///< of all drives, mN mm, scaled
+  double moved_work_ = 0.0;       ///< the sum of the sizes of that on the part by G's motion
   double last_closing_mm_ = 0.0;  ///< of the jaws in the last step, scaled
   Sighting seen_;
 };

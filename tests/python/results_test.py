@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import graspmap as gm
-from conftest import QUICK
+from conftest import QUICK, SOURCE
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +135,22 @@ def test_a_trial_is_that_of_replay(quick_run, command, tmp_path):
     assert "trial 51" in repr(trial)
     with pytest.raises(gm.UsageError, match="must end with"):
         trial.save(tmp_path / "trial.png")
+
+
+def test_a_trial_knows_its_phases_and_obstacles(quick_run):
+    assert quick_run.trial(51).phases == [] and quick_run.trial(51).obstacle_touches == {}
+    sweep = gm.load(SOURCE / "configs" / "push_grasp.toml")
+    trial = gm.trial(sweep, x_mm=0, y_mm=-10, theta_rad=0.2, mu_jaw=0.2, mu_support=0.25)
+    moved, closed = trial.phases
+    assert moved["ended"] == "duration" and closed["ended"] == "stopped"
+    assert moved["gripper_y_mm"] == pytest.approx(20) and moved["end_time_s"] == pytest.approx(0.4)
+    assert closed["part_x_mm"] == trial.row["part_x_mm"]
+    assert {"phase", "gripper_y_mm"} < set(trial.trajectory.dtype.names)
+    rail = gm.load(SOURCE / "configs" / "bracket_against_wall.toml")
+    trial = gm.trial(rail, x_mm=0, y_mm=-30, theta_rad=0.2, mu_jaw=0.2, mu_support=0.25)
+    assert trial.outcome == "success" and trial.obstacle_touches == {"rail": ["back"]}
+    blocked = gm.trial(rail, x_mm=10, y_mm=-30, theta_rad=-0.3, mu_jaw=0.2, mu_support=0.25)
+    assert blocked.outcome == "blocked" and blocked.to_dict()["blocked_by"] == "rail"
 
 
 def test_a_trial_is_looked_for(quick_run):

@@ -81,7 +81,7 @@ test("CSV, ticks and numbers for people", () => {
 });
 
 test("frames between two are mixed; before the first and beyond the last are these", () => {
-  const frame = (time_s, x) => ({ time_s, part: [x, 0, 0], jaws: [x, -x], contacts: [] });
+  const frame = (time_s, x) => ({ time_s, part: [x, 0, 0], jaws: [x, -x], gripper: [0, x, 0], phase: 0, contacts: [] });
   const frames = [frame(0, 0), frame(1, 10), frame(3, 20)];
   assert.equal(page.frameAt(frames, 0.5).frame.part[0], 5);
   assert.equal(page.frameAt(frames, 2).frame.jaws[1], -15);

@@ -58,6 +58,10 @@ inline Scenario mirror_image(Scenario scenario) {
        {&gripper.right_finger, &gripper.left_finger, &gripper.palm}) {
     if (*outline) *outline = mirrored(**outline);
   }
+  for (Phase& phase : scenario.program) {
+    phase.twist.velocity_mm_s = mirror_image(phase.twist.velocity_mm_s);
+    phase.twist.turn_rad_s *= -1.0;
+  }
   return scenario;
 }
 

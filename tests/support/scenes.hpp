@@ -78,6 +78,16 @@ inline Scenario lopsided_scenario() {
                         10.0);
 }
 
+/// A trial without a turn.
+inline TrialParameters placed_at(double x_mm, double y_mm, double mu_jaw, double mu_support) {
+  TrialParameters trial;
+  trial.placement_x_mm = x_mm;
+  trial.placement_y_mm = y_mm;
+  trial.mu_jaw = mu_jaw;
+  trial.mu_support = mu_support;
+  return trial;
+}
+
 /// A placement and frictions as the published sweep draws them.
 inline TrialParameters lock_piece_trial(Random& random) {
   TrialParameters trial;

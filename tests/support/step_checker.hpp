@@ -186,10 +186,12 @@ class StepChecker {
                               contact.tangential_impulse_mn_s * perp(contact.normal_G));
       balance.head<2>() -= p;
       balance[2] -= cross(contact.point_G_mm - end.part_pose.head<2>(), p);
-      if (contact.side == JawSide::kPalm) continue;
+      if (contact.side == JawSide::kPalm || contact.side == JawSide::kObstacle) continue;
       balance[contact.side == JawSide::kRight ? 3 : 4] += p.x();
     }
     if (phase.drive == JawDrive::kHold) balance.tail<2>().setZero();
+    if (!moves(gripper.coupling, JawSide::kRight)) balance[3] = 0.0;
+    if (!moves(gripper.coupling, JawSide::kLeft)) balance[4] = 0.0;
     balance[2] /= length();
     const double part = balance.head<3>().lpNorm<Eigen::Infinity>();
     raise(laws_.drift, part / (scenario_.mass.mass_kg * speed()));
@@ -226,7 +228,7 @@ class StepChecker {
   }
 
   static double jaw_speed_mm_s(const State& state, JawSide side) {
-    if (side == JawSide::kPalm) return 0.0;
+    if (side == JawSide::kPalm || side == JawSide::kObstacle) return 0.0;
     return side == JawSide::kRight ? state.jaw_right_mm_s : state.jaw_left_mm_s;
   }
 
@@ -237,8 +239,11 @@ class StepChecker {
     const Vec2 t = perp(contact.normal_G);
     const Vec2 r = contact.point_G_mm - end.part_pose.head<2>();
     const double jaw = jaw_speed_mm_s(end, contact.side);
-    const double slip =
-        t.dot(end.part_velocity.head<2>() + end.part_velocity[2] * perp(r)) - t.x() * jaw;
+    Vec2 velocity = end.part_velocity.head<2>() + end.part_velocity[2] * perp(r);
+    if (contact.side == JawSide::kObstacle) {
+      velocity += phase_of(record).twist.at(contact.point_G_mm).head<2>();
+    }
+    const double slip = t.dot(velocity) - t.x() * jaw;
     raise(laws_.record, (slip - contact.slip_mm_s) / speed());
     raise(laws_.record, contact.normal_G.norm() - 1.0);
 

@@ -140,7 +140,7 @@ int run_trials_of_file(const Arguments& arguments) {
   const fs::path out = arguments.text("out");
   const SweepConfig config = read_sweep_config(arguments.operand(), arguments.texts("set"));
   const CsvTable table = read_csv(arguments.text("trials"));
-  const std::vector<TrialParameters> trials = given_trials(table, config.scenario.gripper);
+  const std::vector<TrialParameters> trials = given_trials(table, config);
   const auto uncertain = given_uncertain(table, config);
   check_writable(out);
   std::optional<InterruptGuard> interrupt(std::in_place);
@@ -158,7 +158,7 @@ int run_trials_of_file(const Arguments& arguments) {
     return exit_code_of_signal(interrupt->signal());
   }
   interrupt.reset();
-  write_file_atomically(out, given_trials_csv(table, results, config.scenario));
+  write_file_atomically(out, given_trials_csv(table, results, config));
   if (!arguments.has("quiet")) {
     std::cerr << fmt::format("{} results in {}\n", results.size(), out.string());
   }

@@ -381,6 +381,7 @@ std::string condition_words(const SuccessAlternative& alternative) {
   touches("left finger", alternative.left);
   touches("right finger", alternative.right);
   touches("palm", alternative.palm);
+  touches("obstacle", alternative.obstacle);
   const auto window = [&](const char* what, const std::optional<Window>& range) {
     if (range)
       conditions.push_back(fmt::format("{} {:.6g} to {:.6g}", what, range->min, range->max));
@@ -408,8 +409,9 @@ std::string settings_table(const SweepConfig& config) {
   table += setting("force of each jaw", fmt::format("{:.6g} N", gripper.closing_force_n));
   table += setting("closing speed of each jaw",
                    fmt::format("{:.6g} mm/s, with nothing in between", gripper.closing_speed_mm_s));
-  table += setting("jaws", gripper.coupling == Coupling::kSymmetric ? "coupled: both close alike"
-                                                                    : "independent of each other");
+  constexpr std::array kJaws{"coupled: both close alike", "independent of each other",
+                             "the left one is fixed", "the right one is fixed"};
+  table += setting("jaws", kJaws[static_cast<std::size_t>(gripper.coupling)]);
   table += setting("mass of the part", fmt::format("{:.6g} kg", config.scenario.mass.mass_kg));
   table += setting("success", success_words(config.success));
   return table + "</table>\n";

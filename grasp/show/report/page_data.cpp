@@ -178,6 +178,10 @@ FilmScale scale_of(const std::vector<Film>& films) {
       grow(scale.length_mm, frame.part_pose.position_mm.cwiseAbs().maxCoeff());
       grow(scale.length_mm, frame.jaw_right_mm);
       grow(scale.length_mm, frame.jaw_left_mm);
+      if (frame.gripper) {
+        grow(scale.length_mm, frame.gripper->position_mm.cwiseAbs().maxCoeff());
+        grow(scale.angle_rad, frame.gripper->angle_rad);
+      }
       for (const SceneContact& contact : frame.contacts) {
         grow(scale.length_mm, contact.point_G_mm.cwiseAbs().maxCoeff());
         grow(scale.force_n, contact.force_n.norm());
@@ -207,6 +211,11 @@ void append_frame(std::string& bytes, const Scene& frame, const FilmScale& scale
   append_fraction(bytes, fraction(frame.part_pose.angle_rad, scale.angle_rad));
   append_fraction(bytes, fraction(frame.jaw_right_mm, scale.length_mm));
   append_fraction(bytes, fraction(frame.jaw_left_mm, scale.length_mm));
+  const Pose2 gripper = frame.gripper.value_or(Pose2{});
+  append_fraction(bytes, fraction(gripper.position_mm.x(), scale.length_mm));
+  append_fraction(bytes, fraction(gripper.position_mm.y(), scale.length_mm));
+  append_fraction(bytes, fraction(gripper.angle_rad, scale.angle_rad));
+  append_word(bytes, static_cast<std::uint16_t>(frame.phase));
   append_word(bytes, static_cast<std::uint16_t>(frame.contacts.size()));
   for (const SceneContact& contact : frame.contacts) append_contact(bytes, contact, scale);
 }
@@ -340,16 +349,20 @@ Object part_fields(const Part& part) {
 }
 
 /// Fingers that are quarter-planes have no polygons.
-Object gripper_fields(const Gripper& gripper) {
+Object gripper_fields(const Scenario& scenario) {
   constexpr double kTolerance_mm = 0.01;
-  const FingerShapes shapes = finger_shapes(gripper, kTolerance_mm);
+  const FingerShapes shapes = finger_shapes(scenario, kTolerance_mm);
+  const Gripper& gripper = scenario.gripper;
   const auto of_side = [&](JawSide side) { return polygon_list(shapes[side_index(side)]); };
   return {{"opening_mm", gripper.opening_mm},
           {"closing_force_n", gripper.closing_force_n},
           {"closing_speed_mm_s", gripper.closing_speed_mm_s},
           {"right", of_side(JawSide::kRight)},
           {"left", of_side(JawSide::kLeft)},
-          {"palm", of_side(JawSide::kPalm)}};
+          {"palm", of_side(JawSide::kPalm)},
+          {"obstacles", of_side(JawSide::kObstacle), "in the table's frame"},
+          {"table", scenario.table == TableFrame::kPart ? "part" : "gripper",
+           "whose frame the table's is at the start"}};
 }
 
 Object process_fields(const StoreProcess& process) {
@@ -398,7 +411,7 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
        {"sessions", list_of(store.processes(), process_fields)},
        {"trial_table", trial_table_fields(table)},
        {"part", part_fields(config.scenario.part)},
-       {"gripper", gripper_fields(config.scenario.gripper)}});
+       {"gripper", gripper_fields(config.scenario)}});
 }
 
 }  // namespace graspmap

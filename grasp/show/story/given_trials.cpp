@@ -8,22 +8,29 @@
 #include "grasp/base/process/environment.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
+#include "grasp/sweep/trials/phase_columns.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 namespace {
 
 /// The columns that a result has besides those of the input.
-std::vector<std::string> result_columns(const Gripper& gripper) {
+std::vector<std::string> result_columns(const SweepConfig& config) {
+  const Scenario& scenario = config.scenario;
   std::vector<std::string> names;
   visit_trial_end(TrialRow{}, [&](const char* column, const auto&) { names.emplace_back(column); });
   names.insert(names.end(), {"left_touches", "right_touches"});
-  if (gripper.palm) names.emplace_back("palm_touches");
+  if (scenario.gripper.palm) names.emplace_back("palm_touches");
+  for (const Obstacle& obstacle : scenario.obstacles) {
+    names.push_back(obstacle.name + "_touches");
+  }
+  const PhaseColumns phases(&config);
+  for (std::size_t k = 0; k < phases.size(); ++k) names.push_back(phases.key(k));
   return names;
 }
 
-void check_no_result_column(const CsvTable& table, const Gripper& gripper) {
-  for (const std::string& result : result_columns(gripper)) {
+void check_no_result_column(const CsvTable& table, const SweepConfig& config) {
+  for (const std::string& result : result_columns(config)) {
     const auto column = table.find_column(result);
     if (column) {
       table.fail(table.header, *column,
@@ -57,21 +64,30 @@ std::string result_fields(const GivenTrialResult& result, const Scenario& scenar
   append_names(result.left_touches);
   text += ',';
   append_names(result.right_touches);
-  if (!scenario.gripper.palm) return text;
-  text += ',';
-  append_names(result.palm_touches);
+  if (scenario.gripper.palm) {
+    text += ',';
+    append_names(result.palm_touches);
+  }
+  for (const std::vector<int>& touches : result.obstacle_touches) {
+    text += ',';
+    append_names(touches);
+  }
+  for (const double value : result.phases) {
+    text += ',';
+    append_csv_value(text, value);
+  }
   return text;
 }
 
 }  // namespace
 
-std::vector<TrialParameters> given_trials(const CsvTable& table, const Gripper& gripper) {
+std::vector<TrialParameters> given_trials(const CsvTable& table, const SweepConfig& config) {
   const std::size_t x = table.column("x_mm");
   const std::size_t y = table.column("y_mm");
   const std::size_t theta = table.column("theta_rad");
   const std::size_t mu_jaw = table.column("mu_jaw");
   const std::size_t mu_support = table.column("mu_support");
-  check_no_result_column(table, gripper);
+  check_no_result_column(table, config);
   std::vector<TrialParameters> trials;
   trials.reserve(table.rows.size());
   for (const CsvRow& row : table.rows) {
@@ -114,9 +130,15 @@ std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
   const TrialFunction trial = [&](std::int64_t index, Workspace& workspace,
                                   SimulationResult& simulation) {
     const auto i = static_cast<std::size_t>(index);
+    DrawnScenario memory;
     const auto values = uncertain.empty() ? std::vector<double>() : uncertain[i];
     const TrialRow row = run_trial(config, trials[i], values, workspace, simulation);
-    results[i] = {row, simulation.left_touches, simulation.right_touches, simulation.palm_touches};
+    results[i] = {row,
+                  simulation.left_touches,
+                  simulation.right_touches,
+                  simulation.palm_touches,
+                  simulation.obstacle_touches,
+                  phase_values(scenario_of(config, values, memory), simulation.phase_ends)};
     return row.outcome;
   };
   const auto done = run_trials(static_cast<std::int64_t>(trials.size()), control, trial);
@@ -125,13 +147,13 @@ std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
 }
 
 std::string given_trials_csv(const CsvTable& table, const std::vector<GivenTrialResult>& results,
-                             const Scenario& scenario) {
+                             const SweepConfig& config) {
   std::string text;
   append_fields(text, table.header.fields);
-  text += fmt::format("{}\n", fmt::join(result_columns(scenario.gripper), ","));
+  text += fmt::format("{}\n", fmt::join(result_columns(config), ","));
   for (std::size_t i = 0; i < results.size(); ++i) {
     append_fields(text, table.rows[i].fields);
-    text += result_fields(results[i], scenario) + "\n";
+    text += result_fields(results[i], config.scenario) + "\n";
   }
   return text;
 }

@@ -17,12 +17,14 @@ struct GivenTrialResult {
   std::vector<int> left_touches;
   std::vector<int> right_touches;
   std::vector<int> palm_touches;
+  std::vector<std::vector<int>> obstacle_touches;
+  std::vector<double> phases;  ///< PhaseColumns
 };
 
 /// The trials of a table with the columns x_mm,y_mm,theta_rad,mu_jaw,mu_support in any order and
 /// perhaps others. Throws ConfigError naming file, line and column: a missing column, a word for a
-/// number, a negative friction, a column with the name of a result of the gripper's trials.
-std::vector<TrialParameters> given_trials(const CsvTable& table, const Gripper& gripper);
+/// number, a negative friction, a column with the name of a result of the configuration's trials.
+std::vector<TrialParameters> given_trials(const CsvTable& table, const SweepConfig& config);
 
 /// The values of config.uncertain in each trial of the table: those of the columns that are named
 /// by the numbers' keys, the nominal ones where there is no such column. Nothing when the table has
@@ -38,9 +40,10 @@ std::vector<GivenTrialResult> run_given_trials(
 
 /// The table as CSV, unchanged, with the results appended to each row: outcome,end_time_s,
 /// part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,left_touches,right_touches
-/// (names of features, separated by ';'), and palm_touches where the gripper has a palm.
+/// (names of features, separated by ";"), palm_touches and NAME_touches where there are a palm and
+/// obstacles, and with a program PhaseColumns.
 std::string given_trials_csv(const CsvTable& table, const std::vector<GivenTrialResult>& results,
-                             const Scenario& scenario);
+                             const SweepConfig& config);
 
 /// A stored trial that was run again.
 struct Reproduction {

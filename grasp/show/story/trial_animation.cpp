@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/pictures/figure.hpp"
@@ -74,7 +75,7 @@ class AnimationScript {
     view_.window_mm = with_arrows(view_.window_mm, scenes_, mm_per_n);
     view_.px_per_mm =
         (kWidth_px - 2.0 * kFrameMargin_px) / (view_.window_mm.max - view_.window_mm.min).x();
-    view_.fingers = finger_shapes(story.scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
+    view_.fingers = finger_shapes(story.scenario, kFingerTolerance_px / view_.px_per_mm);
     height_px_ = std::round(view_.size_px().y() + kFrameHead_px + kFoot_px);
     view_.px_per_n = mm_per_n * view_.px_per_mm;
     write_output();
@@ -150,18 +151,21 @@ class AnimationScript {
   }
 
   /// The outline of a finger or the palm in its own frame, as far as the window will show it.
+  /// As much of it as any frame shows.
   void write_finger(JawSide side) {
-    double least_mm = finger_x_mm(scenes_.front(), side);
-    double most_mm = least_mm;
-    for (const Scene& scene : scenes_) {
-      least_mm = std::min(least_mm, finger_x_mm(scene, side));
-      most_mm = std::max(most_mm, finger_x_mm(scene, side));
-    }
     const Box& window = view_.window_mm;
     const Vec2 margin_mm = Vec2::Constant(kFingersBeyond_px / view_.px_per_mm);
+    Box seen{Vec2::Constant(std::numeric_limits<double>::infinity()), {}};
+    seen.max = -seen.min;
+    for (const Scene& scene : scenes_) {
+      for (const Vec2& corner : {window.min, window.max, Vec2(window.min.x(), window.max.y()),
+                                 Vec2(window.max.x(), window.min.y())}) {
+        const Vec2 corner_F = inverse_transform(side_pose(scene, side), corner);
+        seen = {seen.min.cwiseMin(corner_F), seen.max.cwiseMax(corner_F)};
+      }
+    }
     std::vector<Points>& polygons = view_.fingers[side_index(side)];
-    polygons = clipped(polygons, {window.min - Vec2(most_mm, 0.0) - margin_mm,
-                                  window.max - Vec2(least_mm, 0.0) + margin_mm});
+    polygons = clipped(polygons, {seen.min - margin_mm, seen.max + margin_mm});
     if (polygons.empty()) return;
     script_ += "set clip two\n";  // lines that cross the window
     write_region(finger_block(side), polygons);
@@ -449,12 +453,21 @@ class AnimationScript {
         k, k, k);
   }
 
-  /// The fingers and the palm that are outlines: filled, or their lines.
+  /// The fingers, the palm and the obstacles that are outlines: filled, or their lines.
   void plot_fingers(const Scene& scene, const char* block, const char* style) {
     for (const JawSide side : kJawSides) {
       if (view_.fingers[side_index(side)].empty()) continue;
-      script_ += fmt::format("${}{} using ($1+{:.4f}):2 with {}, ", finger_block(side), block,
-                             finger_x_mm(scene, side), style);
+      const Pose2 pose = side_pose(scene, side);
+      const double x = pose.position_mm.x();
+      if (side != JawSide::kObstacle) {
+        script_ +=
+            fmt::format("${}{} using ($1+{:.4f}):2 with {}, ", finger_block(side), block, x, style);
+        continue;
+      }
+      const Rotation2 R(pose.angle_rad);
+      script_ += fmt::format(
+          "${}{} using ({:.6f}*$1-{:.6f}*$2+{:.4f}):({:.6f}*$1+{:.6f}*$2+{:.4f}) with {}, ",
+          finger_block(side), block, R.c, R.s, x, R.s, R.c, pose.position_mm.y(), style);
     }
   }
 

@@ -118,7 +118,7 @@ class Strip {
     const double mm_per_n = arrow_mm_per_n(view_.window_mm, scenes_, kLongestArrow);
     view_.window_mm = with_arrows(view_.window_mm, scenes_, mm_per_n);
     view_.px_per_mm = kPanelWidth_px / (view_.window_mm.max - view_.window_mm.min).x();
-    view_.fingers = finger_shapes(story_.scenario.gripper, kFingerTolerance_px / view_.px_per_mm);
+    view_.fingers = finger_shapes(story_.scenario, kFingerTolerance_px / view_.px_per_mm);
     view_.friction_cone_rad = std::atan(story_.row.parameters.mu_jaw);
     view_.px_per_n = mm_per_n * view_.px_per_mm;
     legend_ = Legend(inner_width());

@@ -114,7 +114,7 @@ class Panel {
     for (const JawSide side : kJawSides) {
       std::vector<Points>& polygons = fingers_px_[side_index(side)];
       polygons = view_.fingers[side_index(side)];
-      const Pose2 pose{{finger_x_mm(scene_, side), 0.0}, 0.0};
+      const Pose2 pose = side_pose(scene_, side);
       for (Points& polygon : polygons) polygon = transformed(pose, polygon);
       polygons = clipped(polygons, shown_mm);
       for (Points& polygon : polygons) {
@@ -124,7 +124,8 @@ class Panel {
   }
 
   [[nodiscard]] bool is_quarter_plane(JawSide side) const {
-    return side != JawSide::kPalm && view_.fingers[side_index(side)].empty();
+    return (side == JawSide::kRight || side == JawSide::kLeft) &&
+           view_.fingers[side_index(side)].empty();
   }
 
   [[nodiscard]] const std::vector<Points>& finger_px(JawSide side) const {
@@ -133,7 +134,7 @@ class Panel {
 
   void draw_jaw(JawSide side) {
     if (!is_quarter_plane(side)) return draw_region(finger_px(side), "jaw");
-    const Vec2 tip = view_.to_px({finger_x_mm(scene_, side), 0.0});
+    const Vec2 tip = view_.to_px({side_pose(scene_, side).position_mm.x(), 0.0});
     const double outside = outside_px(side);
     svg_.rectangle({std::min(tip.x(), outside), tip.y()},
                    {std::abs(outside - tip.x()), view_.size_px().y() + kBeyond_px - tip.y()},
@@ -150,7 +151,7 @@ class Panel {
       for (const Points& polygon : finger_px(side)) labels_.block_path(polygon, 1.0);
       return;
     }
-    const Vec2 tip = view_.to_px({finger_x_mm(scene_, side), 0.0});
+    const Vec2 tip = view_.to_px({side_pose(scene_, side).position_mm.x(), 0.0});
     const Vec2 below(tip.x(), view_.size_px().y() + kBeyond_px);
     const Vec2 aside(outside_px(side), tip.y());
     svg_.polyline({below, tip, aside}, "jaw_edge");

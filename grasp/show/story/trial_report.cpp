@@ -19,6 +19,15 @@ std::string touches_text(JawSide side, const Part& part, const std::vector<int>&
   return fmt::format("  the {} touches {}\n", jaw_words(side), touched_text(part, touches));
 }
 
+std::string obstacles_text(const TrialStory& story) {
+  std::string text;
+  for (std::size_t k = 0; k < story.scenario.obstacles.size(); ++k) {
+    text += fmt::format("  {} touches {}\n", story.scenario.obstacles[k].name,
+                        touched_text(story.scenario.part, story.obstacle_touches[k]));
+  }
+  return text;
+}
+
 std::string unmet_text(const std::vector<UnmetCondition>& conditions) {
   std::string sentence;
   for (const UnmetCondition& condition : conditions) {
@@ -47,8 +56,14 @@ double without_minus_zero(double length_mm) {
   return std::abs(length_mm) < 0.0005 ? 0.0 : length_mm;
 }
 
-std::string event_place(const ContactEvent& event, const Gripper& gripper) {
-  return finger_place(gripper, event.side, event.feature, event.finger_feature);
+std::string event_place(const Scenario& scenario, const ContactEvent& event) {
+  return finger_place(scenario, event.side, event.feature, event.finger_feature, event.obstacle);
+}
+
+/// "right jaw", "palm", or an obstacle's name.
+std::string side_words(const Scenario& scenario, const ContactEvent& event) {
+  return event.side == JawSide::kObstacle ? scenario.obstacles[index(event.obstacle)].name
+                                          : jaw_words(event.side);
 }
 
 /// The rows of a table: what touches, where, and the rest of the line.
@@ -57,11 +72,12 @@ using EventRows = std::vector<std::array<std::string, 4>>;
 EventRows event_rows(const TrialStory& story) {
   EventRows rows{{"time/s ", "piece", "where", "at (x, y)/mm in G     what"}};
   for (const ContactEvent& event : story.events) {
-    rows.push_back(
-        {fmt::format("{:7.4f}", event.time_s), feature_name(story.scenario.part, event.piece),
-         fmt::format("{}, {}", jaw_words(event.side), event_place(event, story.scenario.gripper)),
-         fmt::format("({:8.3f}, {:8.3f})  {}", without_minus_zero(event.point_G_mm.x()),
-                     without_minus_zero(event.point_G_mm.y()), what_happened(event))});
+    rows.push_back({fmt::format("{:7.4f}", event.time_s),
+                    feature_name(story.scenario.part, event.piece),
+                    fmt::format("{}, {}", side_words(story.scenario, event),
+                                event_place(story.scenario, event)),
+                    fmt::format("({:8.3f}, {:8.3f})  {}", without_minus_zero(event.point_G_mm.x()),
+                                without_minus_zero(event.point_G_mm.y()), what_happened(event))});
   }
   return rows;
 }
@@ -114,7 +130,7 @@ std::string drawn_text(const TrialStory& story) {
 
 /// The part's pose in the table's frame.
 Pose2 on_table(const PhaseEnd& end, const Scenario& scenario) {
-  return compose(end.gripper, part_pose_in_gripper(scenario, end.state));
+  return compose(end.state.gripper, part_pose_in_gripper(scenario, end.state));
 }
 
 std::string pose_text(const Pose2& pose) {
@@ -131,7 +147,7 @@ std::string phases_text(const TrialStory& story) {
     const PhaseEnd& end = story.phase_ends[k];
     text += fmt::format("  {}  {}\n     until {:.4f} s ({}); gripper at {}; part at {}\n", k + 1,
                         phase_words(story.scenario.program[k]), end.time_s, name(end.reason),
-                        pose_text(end.gripper), pose_text(on_table(end, story.scenario)));
+                        pose_text(end.state.gripper), pose_text(on_table(end, story.scenario)));
   }
   return text;
 }
@@ -142,12 +158,12 @@ Object phase_fields(const TrialStory& story, std::size_t k) {
   const Pose2 part_T = on_table(end, story.scenario);
   return {{"does", phase_words(story.scenario.program[k])},
           {"ended", name(end.reason),
-           "duration, stopped, opening, contact, contact lost, closed, timeout"},
+           "duration, stopped, opening, contact, contact lost, closed, timeout, blocked"},
           {"end_time_s", end.time_s},
-          {"gripper_x_mm", end.gripper.position_mm.x(),
+          {"gripper_x_mm", end.state.gripper.position_mm.x(),
            "on the table: in the gripper's frame at the start"},
-          {"gripper_y_mm", end.gripper.position_mm.y()},
-          {"gripper_theta_rad", end.gripper.angle_rad},
+          {"gripper_y_mm", end.state.gripper.position_mm.y()},
+          {"gripper_theta_rad", end.state.gripper.angle_rad},
           {"part_x_mm", part_G.position_mm.x(), "in the gripper's frame"},
           {"part_y_mm", part_G.position_mm.y()},
           {"part_theta_rad", part_G.angle_rad},
@@ -162,8 +178,9 @@ Object event_fields(const ContactEvent& event, const Scenario& scenario) {
   return {{"time_s", event.time_s, "end of the step"},
           {"event", word(event.kind), "began, stuck, slid (starts or reverses), ended"},
           {"piece", feature_name(scenario.part, event.piece), "what is touched"},
-          {"jaw", word(event.side)},
-          {"feature", event_place(event, scenario.gripper), "of the jaw"},
+          {"jaw", event.side == JawSide::kObstacle ? side_words(scenario, event) : word(event.side),
+           "or the palm, or an obstacle's name"},
+          {"feature", event_place(scenario, event), "of the jaw"},
           {"x_mm", event.point_G_mm.x(), "in the gripper's frame"},
           {"y_mm", event.point_G_mm.y()},
           {"slip_x_mm_s", value_if(slid, event.slip_G_mm_s.x()), "of the part on the jaw"},
@@ -192,6 +209,16 @@ std::string why_it_ended(const TrialStory& story) {
       }
       return fmt::format("nothing came to rest within {} s", stop.timeout_s);
     case EndReason::kBlocked:
+      if (story.blocking_obstacle >= 0) {
+        const std::string& obstacle = scenario.obstacles[index(story.blocking_obstacle)].name;
+        return story.row.end_time_s > 0.0
+                   ? fmt::format(
+                         "{} stops the gripper: it runs into it, or jams the part against it",
+                         obstacle)
+                   : fmt::format(
+                         "{} lies where the part or the gripper starts: nothing was simulated",
+                         obstacle);
+      }
       return fmt::format("a jaw {}overlaps the part at the start: nothing was simulated",
                          scenario.gripper.palm ? "or the palm " : "");
     case EndReason::kTooLong:
@@ -210,8 +237,8 @@ std::string trial_text(const TrialStory& story) {
          touches_text(JawSide::kRight, part, story.right_touches) +
          (story.scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches)
                                       : "") +
-         unmet_text(story.unmet) + phases_text(story) + events_text(story) + end_text(story) +
-         drawn_text(story);
+         obstacles_text(story) + unmet_text(story.unmet) + phases_text(story) + events_text(story) +
+         end_text(story) + drawn_text(story);
 }
 
 Object trial_fields(const TrialStory& story) {
@@ -254,6 +281,16 @@ Object trial_fields(const TrialStory& story) {
                 {"events", list_of(story.events, [&](const ContactEvent& event) {
                    return event_fields(event, scenario);
                  })}};
+  if (!scenario.obstacles.empty()) {
+    Object touches;
+    for (std::size_t k = 0; k < scenario.obstacles.size(); ++k) {
+      touches.add({scenario.obstacles[k].name, names(story.obstacle_touches[k])});
+    }
+    const int blocking = story.blocking_obstacle;
+    fields.add({"obstacle_touches", touches, "by the obstacles' names"});
+    fields.add(
+        {"blocked_by", blocking < 0 ? Value() : Value(scenario.obstacles[index(blocking)].name)});
+  }
   if (!scenario.program.empty()) {
     fields.add({"phases",
                 list_of(row_numbers(story.phase_ends.size()),
@@ -282,20 +319,20 @@ Table trajectory_table(const TrialStory& story) {
         {"residual", sample.residual, "largest scaled residual"}};
     if (story.scenario.program.empty()) return row;
     row.add({"phase", sample.phase + 1, "of [[program]]"});
-    row.add({"gripper_x_mm", sample.gripper.position_mm.x(),
+    row.add({"gripper_x_mm", sample.state.gripper.position_mm.x(),
              "on the table: in the gripper's frame at the start"});
-    row.add({"gripper_y_mm", sample.gripper.position_mm.y()});
-    row.add({"gripper_theta_rad", sample.gripper.angle_rad});
+    row.add({"gripper_y_mm", sample.state.gripper.position_mm.y()});
+    row.add({"gripper_theta_rad", sample.state.gripper.angle_rad});
     return row;
   });
 }
 
 const char* word(JawSide side) {
-  return std::array{"right", "left", "palm"}[static_cast<std::size_t>(side)];
+  return std::array{"right", "left", "palm", "obstacle"}[static_cast<std::size_t>(side)];
 }
 
 const char* jaw_words(JawSide side) {
-  return std::array{"right jaw", "left jaw", "palm"}[static_cast<std::size_t>(side)];
+  return std::array{"right jaw", "left jaw", "palm", "obstacle"}[static_cast<std::size_t>(side)];
 }
 
 const char* word(JawFeature feature) {

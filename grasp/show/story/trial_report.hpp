@@ -29,10 +29,10 @@ Object trial_fields(const TrialStory& story);
 /// gripper in the table's frame, gripper_x_mm,gripper_y_mm,gripper_theta_rad.
 Table trajectory_table(const TrialStory& story);
 
-/// "right", "left", "palm".
+/// "right", "left", "palm", "obstacle".
 const char* word(JawSide side);
 
-/// "right jaw", "left jaw", "palm".
+/// "right jaw", "left jaw", "palm", "obstacle".
 const char* jaw_words(JawSide side);
 
 /// "inside edge", "fingertip", "top edge".

@@ -191,14 +191,21 @@ Scene scene_at(const TrialStory& story, std::size_t k) {
               sample.state.jaw_left_mm,
               {},
               element_labels(story, sample)};
-  if (!story.scenario.program.empty()) scene.gripper = sample.gripper;
+  const bool shows_table = !story.scenario.program.empty() || !story.scenario.obstacles.empty();
+  if (shows_table) scene.gripper = sample.state.gripper;
+  scene.phase = sample.phase;
   const auto friction = friction_by_side(story.scenario.gripper, story.row.parameters);
+  const auto friction_at = [&](const ContactRecord& contact) {
+    if (contact.side != JawSide::kObstacle) return friction[side_index(contact.side)];
+    return friction_of(story.scenario.obstacles[index(contact.obstacle)],
+                       story.row.parameters.mu_jaw);
+  };
   for (const ContactRecord& contact : sample.contacts) {
     const Vec2 force_n = mean_force_n(story.trajectory, k, contact, moment_s(story.scenario));
     scene.contacts.push_back(
         {contact.piece, contact.side, contact.point_G_mm, contact.normal_G, force_n,
          grip_of(contact, force_n, story.scenario.gripper.closing_force_n),
-         friction[side_index(contact.side)] * friction_factor(story.scenario.part, contact.piece)});
+         friction_at(contact) * friction_factor(story.scenario.part, contact.piece)});
   }
   return scene;
 }
@@ -217,16 +224,18 @@ Scene scene_between(const Scene& a, const Scene& b, double share) {
   return scene;
 }
 
-double finger_x_mm(const Scene& scene, JawSide side) {
+Pose2 side_pose(const Scene& scene, JawSide side) {
   switch (side) {
     case JawSide::kRight:
-      return scene.jaw_right_mm;
+      return {{scene.jaw_right_mm, 0.0}, 0.0};
     case JawSide::kLeft:
-      return scene.jaw_left_mm;
+      return {{scene.jaw_left_mm, 0.0}, 0.0};
     case JawSide::kPalm:
       break;
+    case JawSide::kObstacle:
+      return inverse(scene.gripper.value_or(Pose2{}));
   }
-  return 0.0;
+  return {};
 }
 
 std::vector<std::size_t> evenly_in_time(const std::vector<TrajectorySample>& trajectory,
@@ -292,10 +301,10 @@ Box scene_window(const TrialStory& story, const PartShape& shape) {
   const Box far = around(kMostFinger * (box.max - box.min).maxCoeff());
   include(box, {0.0, -jaw_depth});
   const Scene scene{0.0, {}, start.jaw_right_mm, start.jaw_left_mm, {}, {}};
-  for (const JawSide side : kJawSides) {
-    const Outline* outline = finger_outline(story.scenario.gripper, side);
+  for (const JawSide side : {JawSide::kRight, JawSide::kLeft, JawSide::kPalm}) {
+    const Outline* outline = side_outline(story.scenario, side);
     if (outline == nullptr) continue;
-    include_outline(box, *outline, finger_x_mm(scene, side), near, far);
+    include_outline(box, *outline, side_pose(scene, side).position_mm.x(), near, far);
   }
   return proportioned({box.min - Vec2::Constant(margin), box.max + Vec2::Constant(margin)});
 }
@@ -319,15 +328,17 @@ Box with_arrows(const Box& window, const std::vector<Scene>& scenes, double mm_p
   return proportioned(box);
 }
 
-const Outline* finger_outline(const Gripper& gripper, JawSide side) {
+const Outline* side_outline(const Scenario& scenario, JawSide side, int obstacle) {
+  if (side == JawSide::kObstacle) return &scenario.obstacles[index(obstacle)].outline;
+  const Gripper& gripper = scenario.gripper;
   const std::array outlines = {&gripper.right_finger, &gripper.left_finger, &gripper.palm};
   const std::optional<Outline>& outline = *outlines[side_index(side)];
   return outline ? &*outline : nullptr;
 }
 
-std::string finger_place(const Gripper& gripper, JawSide side, JawFeature feature,
-                         int finger_feature) {
-  const Outline* outline = finger_outline(gripper, side);
+std::string finger_place(const Scenario& scenario, JawSide side, JawFeature feature,
+                         int finger_feature, int obstacle) {
+  const Outline* outline = side_outline(scenario, side, obstacle);
   if (outline == nullptr) {
     // Beside a palm, a quarter-plane's places are counted in the order of JawFeature.
     return word(finger_feature < 0 ? feature : static_cast<JawFeature>(finger_feature));
@@ -337,12 +348,18 @@ std::string finger_place(const Gripper& gripper, JawSide side, JawFeature featur
   return k < n ? element_name(outline->outer, k) : corner_name(outline->outer, k - n);
 }
 
-FingerShapes finger_shapes(const Gripper& gripper, double tolerance_mm) {
+FingerShapes finger_shapes(const Scenario& scenario, double tolerance_mm) {
   FingerShapes shapes;
   for (const JawSide side : kJawSides) {
-    const Outline* outline = finger_outline(gripper, side);
-    if (outline == nullptr) continue;
-    shapes[side_index(side)] = outline_polygons(*outline, tolerance_mm);
+    const std::size_t count = side == JawSide::kObstacle ? scenario.obstacles.size() : 1;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Outline* outline = side_outline(scenario, side, static_cast<int>(k));
+      if (outline == nullptr) continue;
+      std::vector<std::vector<Vec2>>& polygons = shapes[side_index(side)];
+      for (auto& polygon : outline_polygons(*outline, tolerance_mm)) {
+        polygons.push_back(std::move(polygon));
+      }
+    }
   }
   return shapes;
 }

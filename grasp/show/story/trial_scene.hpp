@@ -53,11 +53,13 @@ struct Scene {
   double jaw_left_mm = 0.0;
   std::vector<SceneContact> contacts;
   std::vector<ElementLabel> labels;
-  std::optional<Pose2> gripper = {};  ///< on the table, of a program: then the table moves below G
+  /// On the table, with a program or obstacles: then the table moves below G.
+  std::optional<Pose2> gripper = {};
+  int phase = 0;  ///< of a program
 };
 
-/// Where a finger's origin lies in G, along x; that of the palm is G's.
-double finger_x_mm(const Scene& scene, JawSide side);
+/// Where the frame of what is at a side is in G.
+Pose2 side_pose(const Scene& scene, JawSide side);
 
 /// The scene at sample `k` of a trial. Forces are means over moment_s: the shortest steps are those
 /// of impacts, whose force is as large as the step is short. A contact whose force is next to
@@ -93,22 +95,22 @@ double arrow_mm_per_n(const Box& window, const std::vector<Scene>& scenes, doubl
 /// A window made larger until the force arrows of scenes lie in it, with room for their labels.
 Box with_arrows(const Box& window, const std::vector<Scene>& scenes, double mm_per_n);
 
-/// The outline of a finger or of the palm; nullptr: a quarter-plane, or no palm.
-const Outline* finger_outline(const Gripper& gripper, JawSide side);
+/// The outline of a finger, the palm or an obstacle; nullptr: a quarter-plane, or no palm.
+const Outline* side_outline(const Scenario& scenario, JawSide side, int obstacle = 0);
 
-/// What a place on a finger or on the palm is called: of a quarter-plane "inside edge",
+/// What a place on a finger, the palm or an obstacle is called: of a quarter-plane "inside edge",
 /// "fingertip", "top edge"; of an outline the name of the element or "corner 3"
 /// (ContactRecord::finger_feature).
-std::string finger_place(const Gripper& gripper, JawSide side, JawFeature feature,
-                         int finger_feature);
+std::string finger_place(const Scenario& scenario, JawSide side, JawFeature feature,
+                         int finger_feature, int obstacle = 0);
 
-/// The outlines of the fingers and of the palm as polygons (outline_polygons), each in its own
+/// The outlines of fingers, palm and obstacles as polygons (outline_polygons), each in its own
 /// frame, by their side; none for a quarter-plane and where there is no palm.
 using FingerShapes = std::array<std::vector<std::vector<Vec2>>, kJawSides.size()>;
 
 /// The tolerance of pictures.
 inline constexpr double kFingerTolerance_px = 0.1;
 
-FingerShapes finger_shapes(const Gripper& gripper, double tolerance_mm);
+FingerShapes finger_shapes(const Scenario& scenario, double tolerance_mm);
 
 }  // namespace graspmap

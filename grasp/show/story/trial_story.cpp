@@ -23,7 +23,9 @@ ContactEvent make_event(double time_s, ContactEventKind kind, const ContactRecor
           contact.feature,
           contact.finger_feature,
           contact.point_G_mm,
-          {0, 0}};
+          {0, 0},
+          false,
+          contact.obstacle};
 }
 
 /// All that success rules want touched.
@@ -65,11 +67,11 @@ Vec2 contact_force_n(const ContactRecord& contact, double step_s) {
 }
 
 ContactPair pair_of(const ContactRecord& contact) {
-  return {contact.piece, contact.side, contact.finger_feature};
+  return {contact.piece, contact.side, contact.obstacle, contact.finger_feature};
 }
 
 ContactPair pair_of(const ContactEvent& event) {
-  return {event.piece, event.side, event.finger_feature};
+  return {event.piece, event.side, event.obstacle, event.finger_feature};
 }
 
 void ContactWatcher::observe(const StepRecord& step, std::vector<ContactEvent>& events) {
@@ -132,7 +134,7 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
       watcher.observe(step, story.events);  // else nothing is known of contacts
     story.trajectory.push_back(
         {step.time_s, step.step_s, *step.state, part_pose_in_gripper(scenario, *step.state),
-         touching(step, scenario.stop.contact_gap_mm), step.residual, step.phase, step.gripper});
+         touching(step, scenario.stop.contact_gap_mm), step.residual, step.phase});
   };
   SimulationResult result;
   simulate(scenario, parameters, workspace, result, &observer);
@@ -145,6 +147,8 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   story.left_touches = result.left_touches;
   story.right_touches = result.right_touches;
   story.palm_touches = result.palm_touches;
+  story.obstacle_touches = result.obstacle_touches;
+  story.blocking_obstacle = result.blocking_obstacle;
   story.phase_ends = result.phase_ends;
   story.sought = sought_touches(config.success);
   if (story.end == EndReason::kStopped || story.end == EndReason::kTimeout) {
@@ -190,13 +194,16 @@ std::vector<Events> grouped_by_time(const Events& events, double within_s) {
   return groups;
 }
 
-/// "left fingertip", "right inside edge", "right finger's edge 3", "palm's edge 1".
+/// "left fingertip", "right inside edge", "right finger's edge 3", "palm's edge 1", "wall's face".
 template <typename Contact>
-std::string place(const Gripper& gripper, const Contact& contact) {
-  const std::string name =
-      finger_place(gripper, contact.side, contact.feature, contact.finger_feature);
+std::string place(const Scenario& scenario, const Contact& contact) {
+  const std::string name = finger_place(scenario, contact.side, contact.feature,
+                                        contact.finger_feature, contact.obstacle);
   if (contact.side == JawSide::kPalm) return fmt::format("palm's {}", name);
-  const bool is_outline = finger_outline(gripper, contact.side) != nullptr;
+  if (contact.side == JawSide::kObstacle) {
+    return fmt::format("{}'s {}", scenario.obstacles[index(contact.obstacle)].name, name);
+  }
+  const bool is_outline = side_outline(scenario, contact.side) != nullptr;
   return fmt::format("{}{} {}", word(contact.side), is_outline ? " finger's" : "", name);
 }
 
@@ -206,7 +213,7 @@ std::string slides(const Vec2& slip_G) { return fmt::format("slides {}", slip_di
 std::string pair_caption(const Events& events, const Scenario& scenario) {
   const ContactEvent& last = events.back();
   const std::string piece = feature_name(scenario.part, last.piece);
-  const std::string where = place(scenario.gripper, last);
+  const std::string where = place(scenario, last);
   const bool began = events.front().kind == ContactEventKind::kBegan;
   switch (last.kind) {
     case ContactEventKind::kBegan:
@@ -276,7 +283,7 @@ std::string caption_of(const TrajectorySample& sample, const Scenario& scenario)
   for (const ContactRecord& contact : sample.contacts) {
     if (contact.normal_impulse_mn_s <= 0) continue;
     const std::string piece = feature_name(scenario.part, contact.piece);
-    const std::string where = place(scenario.gripper, contact);
+    const std::string where = place(scenario, contact);
     const Vec2 slip_G = contact.slip_mm_s * perp(contact.normal_G);
     phrases.push_back(contact.sliding ? fmt::format("{} {} on {}", piece, slides(slip_G), where)
                                       : fmt::format("{} pushes {}", where, piece));

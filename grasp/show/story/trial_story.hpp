@@ -34,6 +34,7 @@ struct ContactEvent {
   Vec2 point_G_mm{0, 0};
   Vec2 slip_G_mm_s{0, 0};  ///< how the part slides on the jaw; zero for other kinds
   bool creeps = false;     ///< of kStuck: it slides, but slower than jaws that count as stopped
+  int obstacle = -1;       ///< as in ContactRecord
 };
 
 /// Whether a near pair touches: its gap is below stop.contact_gap_mm, or an
@@ -49,7 +50,6 @@ struct TrajectorySample {
   std::vector<ContactRecord> contacts;  ///< the pairs that touch
   double residual = 0.0;
   int phase = 0;  ///< of the program
-  Pose2 gripper;  ///< G in the table's frame, which is G at the start
 };
 
 /// How long a moment is, in which events belong together and a force is a mean one: the step where
@@ -59,9 +59,9 @@ double moment_s(const Scenario& scenario);
 /// The mean force of a contact on the part during a step of `step_s` > 0, in G, N.
 Vec2 contact_force_n(const ContactRecord& contact, double step_s);
 
-/// What is in touch, seen from the part: a feature of it, the side, and the feature of the side's
-/// outline. A contact keeps it as long as it does not move on to the next element.
-using ContactPair = std::tuple<int, JawSide, int>;
+/// What is in touch, seen from the part: a feature of it, the side, the obstacle, and the feature
+/// of the side's outline. A contact keeps it as long as it does not move on to the next element.
+using ContactPair = std::tuple<int, JawSide, int, int>;
 
 ContactPair pair_of(const ContactRecord& contact);
 ContactPair pair_of(const ContactEvent& event);
@@ -76,6 +76,8 @@ struct TrialStory {
   std::vector<int> left_touches;
   std::vector<int> right_touches;
   std::vector<int> palm_touches;
+  std::vector<std::vector<int>> obstacle_touches;
+  int blocking_obstacle = -1;
   std::vector<TouchTarget> sought;    ///< what the success rules want touched
   std::vector<UnmetCondition> unmet;  ///< why a grasp that came to its end is no success
   std::vector<ContactEvent> events;

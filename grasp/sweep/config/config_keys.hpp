@@ -88,8 +88,10 @@ struct KeyRow {
 inline constexpr std::array<const char*, 5> kPhaseActionWords{"close", "open", "move", "turn",
                                                               "wait"};
 inline constexpr std::array<const char*, 3> kJawDriveWords{"close", "open", "hold"};
-inline constexpr std::array<const char*, 2> kMoveEndWords{"end", "contact"};
-inline constexpr std::array<const char*, 2> kCouplingWords{"symmetric", "independent"};
+inline constexpr std::array<const char*, 3> kMoveEndWords{"end", "contact", "contact-lost"};
+inline constexpr std::array<const char*, 4> kCouplingWords{"symmetric", "independent", "left-fixed",
+                                                           "right-fixed"};
+inline constexpr std::array<const char*, 2> kTableFrameWords{"gripper", "part"};
 inline constexpr std::array<const char*, 2> kOriginWords{"drawn", "centroid"};
 inline constexpr std::array<const char*, 2> kSamplingWords{"uniform", "adaptive"};
 
@@ -267,7 +269,9 @@ void gripper_keys(auto& keys, auto& gripper) {
         "above `stop.closed_opening_mm`; between the finger frames at the start; clear of the part "
         "at the centre of at least one cell"},
        gripper.opening_mm);
-  keys.choice({"coupling", kText, kOptional, ""}, kCouplingWords, gripper.coupling);
+  keys.choice({"coupling", kText, kOptional,
+               "symmetric: the jaws' centre stays; left-fixed: only the right jaw moves"},
+              kCouplingWords, gripper.coupling);
   keys({"offset_mm", kVector, kUncertain, "constant error of the gripper's placement", hidden(0.0)},
        gripper.offset_mm);
 }
@@ -500,6 +504,11 @@ void success_keys(auto& keys, auto& rule) {
   if (keys.writes(!rule.palm.empty())) {
     keys({"palm", kNames, kOptional, "the same for the palm, with `[gripper.palm]`"}, rule.palm);
   }
+  if (keys.writes(!rule.obstacle.empty())) {
+    keys({"obstacle", kNames, kOptional,
+          "the same for [obstacles](#obstacles); `\"wall: edge 1\"` for one of them"},
+         rule.obstacle);
+  }
   keys({"x_mm", kWindow, kOptional, kPose}, rule.x_mm);
   keys({"y_mm", kWindow, kOptional, kPose}, rule.y_mm);
   keys({"theta_rad", as("[min, max], rad", kAnyNumber), kOptional,
@@ -519,6 +528,28 @@ void success_keys(auto& keys, auto& rule) {
   }
 }
 
+// ---- The table ----
+
+/// [[obstacle]], which has an outline where it is no half-plane.
+void obstacle_keys(auto& keys, auto& name, auto& obstacle) {
+  using namespace quantities;
+  constexpr KeyExtras kHalfPlane = of("half-plane");
+  keys({"name", kText, kRequired, "a name, unique"}, name);
+  if (keys.writes(obstacle.is_half_plane)) {
+    keys({"point_mm", kVector, kRequired, "on the face of a half-plane", kHalfPlane},
+         obstacle.point_mm);
+    keys({"facing_rad", kAngle, kRequired, "direction out of it, counter-clockwise from x",
+          kHalfPlane},
+         obstacle.facing_rad);
+  }
+  keys({"mu", kFactor, kOptional, "friction of the part on it", otherwise("`friction.jaw`")},
+       obstacle.mu);
+  keys.choice({"frame", kText, kOptional,
+               "where it stands: in the gripper's frame at the start, or in the part's; the same "
+               "for all obstacles"},
+              kTableFrameWords, obstacle.frame);
+}
+
 // ---- What the gripper does ----
 
 /// [[program]]; the keys of all actions.
@@ -535,8 +566,10 @@ void phase_keys(auto& keys, auto& phase) {
          phase.by_mm);
     keys({"speed_mm_s", kSpeed, kRequired, "", of("move")}, phase.speed_mm_s);
     keys.choice(
-        {"until", kText, kOptional, "contact: it ends where a finger meets the part", of("move")},
-        kMoveEndWords, phase.until_contact);
+        {"until", kText, kOptional,
+         "contact: it ends where a finger meets the part; contact-lost: where none touches it",
+         of("move")},
+        kMoveEndWords, phase.until);
     keys.choice({"jaws", kText, kOptional, kDriven, of("move")}, kJawDriveWords, phase.jaws);
   }
   if (does(PhaseAction::kTurn)) {

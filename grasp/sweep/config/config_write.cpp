@@ -13,6 +13,7 @@
 
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/obstacle_reader.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "sim/closing/grasp_stepper.hpp"
@@ -286,6 +287,17 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers) {
   for (const DrawnPhase& phase : scenario.program_as_drawn) {
     program += table_of_keys("[[program]]", [&](KeyWriter& keys) { phase_keys(keys, phase); });
   }
+  std::string obstacles;
+  for (std::size_t k = 0; k < scenario.obstacles.size(); ++k) {
+    const Obstacle& obstacle = scenario.obstacles[k];
+    const DrawnObstacle& drawn = scenario.obstacles_as_drawn[k];
+    std::vector<TomlLine> lines =
+        lines_of([&](KeyWriter& keys) { obstacle_keys(keys, obstacle.name, drawn); });
+    for (TomlLine& line : obstacle_shape_lines(drawn, obstacle.outline)) {
+      lines.push_back(std::move(line));
+    }
+    obstacles += toml_table("[[obstacle]]", lines);
+  }
   std::string success;
   for (const SuccessAlternative& rule : config.success) {
     success += table_of_keys("[[success]]", [&](KeyWriter& keys) { success_keys(keys, rule); });
@@ -297,7 +309,7 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers) {
          uncertain_table(config) + correlated_tables(config.correlated) +
          table_of_keys("[placement]", [&](KeyWriter& keys) { placement_keys(keys, placement); }) +
          table_of_keys("[placement.noise]", [&](KeyWriter& keys) { noise_keys(keys, placement); }) +
-         program + success + robot_tables(config.robot) +
+         obstacles + program + success + robot_tables(config.robot) +
          table_of_keys("[stop]", [&](KeyWriter& keys) { stop_keys(keys, scenario.stop); }) +
          simulation_table(scenario) + sweep_tables(config) +
          table_of_keys("[summary]", [&](KeyWriter& keys) { summary_keys(keys, config); });

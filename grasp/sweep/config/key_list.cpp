@@ -151,6 +151,14 @@ std::vector<ListedTable> all_tables() {
                [&](auto& keys) { placement_keys(keys, config.placement); }),
       table_of({"placement.noise", Form::kOneOrNone},
                [&](auto& keys) { noise_keys(keys, config.placement); }),
+      table_of({"obstacle", Form::kListOrNone, "",
+                "give point_mm and facing_rad, or outline_mm or file"},
+               [](auto& keys) {
+                 const std::string name;
+                 const DrawnObstacle obstacle;
+                 obstacle_keys(keys, name, obstacle);
+                 outline_keys(keys);
+               }),
       table_of({"program", Form::kListOrNone, "do"},
                [](auto& keys) {
                  const DrawnPhase phase;

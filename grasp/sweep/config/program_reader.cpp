@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <variant>
 
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
@@ -37,7 +38,9 @@ Phase phase_of(const DrawnPhase& drawn) {
       phase.drive = drawn.jaws;
       phase.twist.velocity_mm_s = drawn.by_mm * (drawn.speed_mm_s / distance_mm);
       phase.duration_s = distance_mm / drawn.speed_mm_s;
-      phase.until = drawn.until_contact ? PhaseGoal::kContact : PhaseGoal::kDuration;
+      phase.until = drawn.until == MoveEnd::kContact       ? PhaseGoal::kContact
+                    : drawn.until == MoveEnd::kContactLost ? PhaseGoal::kContactLost
+                                                           : PhaseGoal::kDuration;
       break;
     }
     case PhaseAction::kTurn:
@@ -65,6 +68,12 @@ DrawnPhase read_phase(const TomlTable& table, const DrawnScenario& scenario) {
   }
   if (drawn.action == PhaseAction::kTurn && drawn.by_rad == 0.0) {
     table.fail(table.given("by_rad"), "is 0; must be an angle other than 0");
+  }
+  const auto* support = std::get_if<EllipsoidSupport>(&scenario.support);
+  if (drawn.action == PhaseAction::kTurn && support != nullptr && support->e_t != support->e_o) {
+    table.fail("do", fmt::format("turns the axes of the ellipsoid, which has support.e_t = {} and "
+                                 "e_o = {}; must be left out, or the two be equal",
+                                 support->e_t, support->e_o));
   }
   if (!drawn.opening_mm) drawn.opening_mm = scenario.gripper.opening_mm;
   if (!drawn.timeout_s) drawn.timeout_s = scenario.stop.timeout_s;

@@ -20,12 +20,15 @@ namespace graspmap {
 /// What a gripper does in a phase of a program.
 enum class PhaseAction : std::uint8_t { kClose, kOpen, kMove, kTurn, kWait };
 
+/// What a move waits for.
+enum class MoveEnd : std::uint8_t { kDistance, kContact, kContactLost };
+
 /// A phase as a configuration has it; program_reader.cpp makes a Phase of it.
 struct DrawnPhase {
   PhaseAction action = PhaseAction::kClose;
-  Vec2 by_mm{0, 0};                  ///< of a move, in G's axes
-  double speed_mm_s = 50.0;          ///< > 0, of a move
-  bool until_contact = false;        ///< of a move: it ends with the first contact
+  Vec2 by_mm{0, 0};          ///< of a move, in G's axes
+  double speed_mm_s = 50.0;  ///< > 0, of a move
+  MoveEnd until = MoveEnd::kDistance;
   double by_rad = 0.0;               ///< of a turn, counter-clockwise
   double speed_rad_s = 1.0;          ///< > 0, of a turn
   Vec2 center_mm{0, 0};              ///< of a turn, in G
@@ -33,6 +36,15 @@ struct DrawnPhase {
   double time_s = 0.0;               ///< >= 0, of a wait
   std::optional<double> opening_mm;  ///< to which jaws open; nothing: that of the start
   std::optional<double> timeout_s;   ///< of jaws that close or open; nothing: the stop rule's
+};
+
+/// An obstacle as a configuration has it, besides its name and outline.
+struct DrawnObstacle {
+  bool is_half_plane = false;
+  Vec2 point_mm{0, 0};       ///< of a half-plane's face
+  double facing_rad = 0.0;   ///< out of it, from the table's x axis
+  std::optional<double> mu;  ///< nothing: that of the jaws
+  TableFrame frame = TableFrame::kGripper;
 };
 
 /// A scenario and what its shapes are made from, which simulations do not read.
@@ -44,7 +56,8 @@ struct DrawnScenario : Scenario {
   /// The shapes of fingers that have one; left_shape is that of its mirror image.
   std::optional<FingerShape> right_shape, left_shape;
   bool same_fingers = false;  ///< the left finger is the right one's mirror image for good
-  std::vector<DrawnPhase> program_as_drawn;  ///< of `program`
+  std::vector<DrawnPhase> program_as_drawn;       ///< of `program`
+  std::vector<DrawnObstacle> obstacles_as_drawn;  ///< of `obstacles`
 
   /// The part before any offset.
   [[nodiscard]] const Part& drawn_part() const { return part_as_drawn ? *part_as_drawn : part; }

@@ -13,6 +13,7 @@
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
+#include "grasp/sweep/config/obstacle_reader.hpp"
 #include "grasp/sweep/config/program_reader.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "sim/closing/model.hpp"
@@ -285,9 +286,17 @@ DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::pa
   scenario.support = read_support(document.table("support"), support, scenario);
   KeyReader simulation = keys_of("simulation");
   read_simulation(document.table_or_empty("simulation"), simulation, scenario);
-  if (scenario.other_stepper) other_steppers.check(document, scenario);
+  if (scenario.other_stepper) {
+    if (scenario.gripper.coupling > Coupling::kIndependent) {
+      document.fail("gripper.coupling",
+                    "a fixed jaw needs simulation.stepper = \"implicit\"; must be \"symmetric\" or "
+                    "\"independent\"");
+    }
+    other_steppers.check(document, scenario);
+  }
   KeyReader stop = keys_of("stop");
   stop_keys(stop, scenario.stop);
+  read_obstacles(document.tables_or_none("obstacle"), folder, scenario);
   read_program(document.tables_or_none("program"), scenario);
   check_scenario(
       scenario, [&](const std::string& key, const std::string& text) { document.fail(key, text); });

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
@@ -62,12 +63,24 @@ std::string no_such_name(const Part& part, std::string_view name) {
                      part.outlines.empty() ? "pieces" : "names", names_text(part));
 }
 
-/// Finds what the names of one finger, or the palm, are: sorted, without repetition.
+/// The obstacle with whose name and a colon a name begins, and the rest of the name; or -1.
+std::pair<int, std::string_view> obstacle_named(const std::vector<Obstacle>& obstacles,
+                                                std::string_view name) {
+  for (std::size_t k = 0; k < obstacles.size(); ++k) {
+    const std::string begin = obstacles[k].name + ": ";
+    if (name.starts_with(begin)) return {static_cast<int>(k), name.substr(begin.size())};
+  }
+  return {-1, name};
+}
+
+/// Finds what the names of one finger, the palm, or obstacles, are: sorted, without repetition.
 void find_features(const TomlTable& table, std::string_view key, const Part& part,
-                   std::vector<TouchTarget>& targets) {
+                   std::vector<TouchTarget>& targets, const std::vector<Obstacle>& obstacles = {}) {
   for (TouchTarget& target : targets) {
-    target.features = features_named(part, target.name);
-    if (target.features.empty()) table.fail(key, no_such_name(part, target.name));
+    const auto [obstacle, name] = obstacle_named(obstacles, target.name);
+    target.obstacle = obstacle;
+    target.features = features_named(part, name);
+    if (target.features.empty()) table.fail(key, no_such_name(part, name));
   }
   const auto rank = [](const TouchTarget& t) { return std::tie(t.features, t.name); };
   std::sort(targets.begin(), targets.end(),
@@ -112,19 +125,25 @@ SuccessAlternative read_alternative(const TomlTable& table, const Scenario& scen
   find_features(table, "left", scenario.part, rule.left);
   find_features(table, "right", scenario.part, rule.right);
   find_features(table, "palm", scenario.part, rule.palm);
+  find_features(table, "obstacle", scenario.part, rule.obstacle, scenario.obstacles);
   check_angle_window(table, rule);
+  if (!rule.obstacle.empty() && scenario.obstacles.empty()) {
+    table.fail("obstacle", "there is no obstacle; must be left out, or [[obstacle]] given");
+  }
   if (!rule.palm.empty() && !scenario.gripper.palm) {
     table.fail("palm", "the gripper has no palm; must be left out, or [gripper.palm] given");
   }
   const std::string fault = opening_fault(rule, scenario);
   if (!fault.empty()) table.fail("opening_mm", fault);
-  const bool touches = !rule.left.empty() || !rule.right.empty() || !rule.palm.empty();
+  const bool touches =
+      !rule.left.empty() || !rule.right.empty() || !rule.palm.empty() || !rule.obstacle.empty();
   const bool windows = rule.x_mm || rule.y_mm || rule.theta_rad || rule.opening_mm;
   if (!touches && !windows && !rule.at_rest) {
-    table.fail("left", fmt::format("no condition is given; at least one must be named of {} in "
-                                   "left, right or palm, or there must be x_mm, y_mm, theta_rad, "
-                                   "opening_mm or at_rest",
-                                   names_text(scenario.part)));
+    table.fail("left",
+               fmt::format("no condition is given; at least one must be named of {} in "
+                           "left, right, palm or obstacle, or there must be x_mm, y_mm, theta_rad, "
+                           "opening_mm or at_rest",
+                           names_text(scenario.part)));
   }
   return rule;
 }

@@ -14,6 +14,7 @@ namespace graspmap {
 struct TouchTarget {
   std::string name;           ///< of a piece, or of elements of outlines
   std::vector<int> features;  ///< of the part (Part), ascending: any of them may be touched
+  int obstacle = -1;          ///< that has to touch it; -1: any, or a finger or the palm
 };
 
 /// The numbers from `min` to `max`, with unit of what holds it; min < max.
@@ -29,6 +30,7 @@ struct SuccessAlternative {
   std::vector<TouchTarget> left = {};   ///< all are touched by the left finger; others may be too
   std::vector<TouchTarget> right = {};  ///< by the right finger
   std::vector<TouchTarget> palm = {};   ///< by the palm
+  std::vector<TouchTarget> obstacle = {};  ///< by obstacles
   /// Of the part frame P in the gripper frame G.
   std::optional<Window> x_mm = {};
   std::optional<Window> y_mm = {};

@@ -163,9 +163,9 @@ void read_sweep(const TomlTable& table, SweepConfig& config) {
   read_sampling(table, sampling == 1, config);
 }
 
-/// Throws when no trial at the centre of a cell can begin: fingers and palm must be clear of the
-/// part.
-void check_start(const TomlTable& gripper_table, const SweepConfig& config) {
+/// Throws when no trial at the centre of a cell can begin: fingers, palm and obstacles must be
+/// clear of the part, and of each other.
+void check_start(const TomlTable& document, const SweepConfig& config) {
   const auto can_begin = [&](const Scenario& scenario) {
     for (int number = 0; number < config.placement.cell_count(); ++number) {
       if (starts_free_at_center(scenario, config.placement, number)) return true;
@@ -174,6 +174,16 @@ void check_start(const TomlTable& gripper_table, const SweepConfig& config) {
   };
   Scenario scenario = config.scenario;
   if (can_begin(scenario)) return;
+  const TomlTable gripper_table = document.table("gripper");
+  if (!scenario.obstacles.empty()) {
+    scenario.obstacles.clear();
+    if (can_begin(scenario)) {
+      document.tables_or_none("obstacle")[0].fail(
+          "name",
+          "obstacles lie where the part or the gripper starts at the centre of every cell; must be "
+          "clear of them there");
+    }
+  }
   if (scenario.gripper.palm) {
     scenario.gripper.palm.reset();
     if (can_begin(scenario)) {
@@ -216,7 +226,7 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   summary_keys(summary, config);
   read_sweep(document.table("sweep"), config);
   check_ends(config, laws);
-  check_start(document.table("gripper"), config);
+  check_start(document, config);
   return config;
 }
 

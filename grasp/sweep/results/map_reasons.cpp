@@ -126,7 +126,10 @@ std::optional<MapReasons> map_reasons(const RunStore& store, const SuccessMap& m
   }
   ReasonCounts counts(map);
   counts.add_outcome(Outcome::kMissed, "missed: a jaw touches nothing");
-  counts.add_outcome(Outcome::kBlocked, "blocked: the fingers start in the part");
+  counts.add_outcome(Outcome::kBlocked,
+                     store.config().scenario.obstacles.empty()
+                         ? "blocked: the fingers start in the part"
+                         : "blocked: by an obstacle, or the fingers start in the part");
   counts.add_conditions(trials, told);
   return counts.shares();
 }

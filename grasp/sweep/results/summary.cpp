@@ -143,6 +143,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.name = config.name;
   summary.seed = config.seed;
   summary.program = program_of(config.scenario);
+  summary.has_obstacles = !config.scenario.obstacles.empty();
   summary.totals = map.total();
   summary.trials_asked = trials_asked;
   summary.trials_done = summary.totals.trials();

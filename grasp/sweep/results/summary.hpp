@@ -85,7 +85,8 @@ struct RunSummary {
   std::string name;
   std::uint64_t seed = 0;
   const char* program = "graspmap";  ///< that simulates its trials
-  std::int64_t trials_asked = 0;     ///< of an adaptive run, at most
+  bool has_obstacles = false;
+  std::int64_t trials_asked = 0;  ///< of an adaptive run, at most
   std::int64_t trials_done = 0;
   CellCounts totals;
   double independent_trials = 0.0;  ///< that would tell as much: graspmap::independent_trials

@@ -47,8 +47,9 @@ std::string reason_text(const RunSummary& summary, const std::filesystem::path& 
   Outcome example = Outcome::kWedged;
   if (share(Outcome::kBlocked) > 0.5) {
     example = Outcome::kBlocked;
-    text = fmt::format("{} are blocked: fingers or palm would start inside the part.\n",
-                       percent(share(example)));
+    text = fmt::format("{} are blocked: fingers or palm would start inside the part{}.\n",
+                       percent(share(example)),
+                       summary.has_obstacles ? ", or an obstacle is in the way" : "");
   } else if (share(Outcome::kMissed) > 0.5) {
     example = Outcome::kMissed;
     text = fmt::format("{} miss: at the end the part is not between the jaws.\n",

@@ -12,12 +12,13 @@ namespace graspmap {
 namespace {
 
 /// The conditions that an alternative can have, and their keys.
-enum class Condition { kHeld, kLeft, kRight, kPalm, kX, kY, kTheta, kOpening, kAtRest };
-constexpr std::array kConditions = {Condition::kHeld,  Condition::kLeft,    Condition::kRight,
-                                    Condition::kPalm,  Condition::kX,       Condition::kY,
-                                    Condition::kTheta, Condition::kOpening, Condition::kAtRest};
-constexpr std::array kKeys = {"held", "left",      "right",      "palm",   "x_mm",
-                              "y_mm", "theta_rad", "opening_mm", "at_rest"};
+enum class Condition { kHeld, kLeft, kRight, kPalm, kObstacle, kX, kY, kTheta, kOpening, kAtRest };
+constexpr std::array kConditions = {Condition::kHeld,  Condition::kLeft,     Condition::kRight,
+                                    Condition::kPalm,  Condition::kObstacle, Condition::kX,
+                                    Condition::kY,     Condition::kTheta,    Condition::kOpening,
+                                    Condition::kAtRest};
+constexpr std::array kKeys = {"held", "left", "right",     "palm",       "obstacle",
+                              "x_mm", "y_mm", "theta_rad", "opening_mm", "at_rest"};
 static_assert(kConditions.size() == kKeys.size());
 
 /// True when each target has one of its features among `touched` (ascending).
@@ -27,6 +28,31 @@ bool all_touched(const std::vector<TouchTarget>& targets, const std::vector<int>
       return std::binary_search(touched.begin(), touched.end(), feature);
     });
   });
+}
+
+/// The same of obstacles, by which the touched features are given: of the one that a target names,
+/// or of any.
+bool all_touched(const std::vector<TouchTarget>& targets,
+                 const std::vector<std::vector<int>>& by_obstacle) {
+  return std::all_of(targets.begin(), targets.end(), [&](const TouchTarget& target) {
+    if (target.obstacle >= 0) {
+      return all_touched({target}, by_obstacle[static_cast<std::size_t>(target.obstacle)]);
+    }
+    return std::any_of(
+        by_obstacle.begin(), by_obstacle.end(),
+        [&](const std::vector<int>& touched) { return all_touched({target}, touched); });
+  });
+}
+
+/// What obstacles touch, ascending.
+std::vector<int> touched_by_any(const std::vector<std::vector<int>>& by_obstacle) {
+  std::vector<int> all;
+  for (const std::vector<int>& touched : by_obstacle) {
+    all.insert(all.end(), touched.begin(), touched.end());
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
 bool contains(const std::optional<Window>& window, double value) {
@@ -61,6 +87,8 @@ struct Judgement {
         return all_touched(rule.right, result.right_touches);
       case Condition::kPalm:
         return all_touched(rule.palm, result.palm_touches);
+      case Condition::kObstacle:
+        return all_touched(rule.obstacle, result.obstacle_touches);
       case Condition::kX:
         return contains(rule.x_mm, pose.position_mm.x());
       case Condition::kY:
@@ -113,6 +141,8 @@ struct Judgement {
         return touches(rule.right, result.right_touches);
       case Condition::kPalm:
         return touches(rule.palm, result.palm_touches);
+      case Condition::kObstacle:
+        return touches(rule.obstacle, touched_by_any(result.obstacle_touches));
       case Condition::kX:
         return window(*rule.x_mm, pose.position_mm.x());
       case Condition::kY:
@@ -152,7 +182,9 @@ std::vector<UnmetCondition> unmet_conditions(const std::vector<SuccessAlternativ
   return fewest;
 }
 
-bool is_touch(std::string_view key) { return key == "left" || key == "right" || key == "palm"; }
+bool is_touch(std::string_view key) {
+  return key == "left" || key == "right" || key == "palm" || key == "obstacle";
+}
 
 std::string unmet_sentence(const UnmetCondition& condition) {
   const std::string& key = condition.key;

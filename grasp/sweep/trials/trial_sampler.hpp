@@ -88,6 +88,7 @@ class UncertainColumns {
     return config_ == nullptr ? 0 : config_->uncertain.size();
   }
   [[nodiscard]] const std::string& key(std::size_t k) const { return config_->uncertain[k].key; }
+  [[nodiscard]] const SweepConfig* config() const { return config_; }
 
   /// The values in trial `index`.
   [[nodiscard]] std::vector<double> of(std::int64_t index) const {

@@ -25,15 +25,6 @@ std::vector<ContactRecord> last_contacts(const Scenario& scenario, const TrialPa
   return contacts;
 }
 
-TrialParameters placed_at(double x_mm, double y_mm, double mu_jaw, double mu_support) {
-  TrialParameters trial;
-  trial.placement_x_mm = x_mm;
-  trial.placement_y_mm = y_mm;
-  trial.mu_jaw = mu_jaw;
-  trial.mu_support = mu_support;
-  return trial;
-}
-
 double opening(const State& state) { return state.jaw_right_mm - state.jaw_left_mm; }
 
 }  // namespace

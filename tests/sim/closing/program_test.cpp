@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/length_unit.hpp"
 #include "sim/closing/simulate.hpp"
 #include "sim/support/static_loads.hpp"
+#include "tests/support/programs.hpp"
 #include "tests/support/random_drawn_scenes.hpp"
 #include "tests/support/random_parts.hpp"
 #include "tests/support/step_checker.hpp"
@@ -24,13 +24,9 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-bool same_bits(const State& a, const State& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;  // a State has no padding
-}
-
 bool same_bits(const SimulationResult& a, const SimulationResult& b) {
   return a.end == b.end && a.end_time_s == b.end_time_s &&
-         same_bits(a.final_state, b.final_state) && a.right_touches == b.right_touches &&
+         testing::same_bits(a.final_state, b.final_state) && a.right_touches == b.right_touches &&
          a.left_touches == b.left_touches && a.palm_touches == b.palm_touches &&
          a.statistics.steps == b.statistics.steps &&
          a.statistics.newton_iterations == b.statistics.newton_iterations &&
@@ -46,40 +42,9 @@ Phase open_to(double opening_mm) {
   return {.drive = JawDrive::kOpen, .until = PhaseGoal::kOpening, .opening_mm = opening_mm};
 }
 
-Phase move_held(const GripperTwist& twist, double duration_s) {
-  return {.drive = JawDrive::kHold,
-          .twist = twist,
-          .until = PhaseGoal::kDuration,
-          .duration_s = duration_s};
-}
-
 /// The turn of G about a point of it.
 GripperTwist turn_about(const Vec2& point_G_mm, double turn_rad_s) {
   return {-turn_rad_s * perp(point_G_mm), turn_rad_s};
-}
-
-Scenario with_program(Scenario scenario, const GripperProgram& program) {
-  scenario.program = program;
-  return scenario;
-}
-
-TrialParameters placed_at(double x_mm, double y_mm, double mu_jaw, double mu_support) {
-  TrialParameters trial;
-  trial.placement_x_mm = x_mm;
-  trial.placement_y_mm = y_mm;
-  trial.mu_jaw = mu_jaw;
-  trial.mu_support = mu_support;
-  return trial;
-}
-
-/// The part in the table's frame.
-Pose2 on_table(const Pose2& gripper, const State& state) {
-  return compose(gripper, {state.part_pose.head<2>(), state.part_pose[2]});
-}
-
-/// The part's velocity against the table, in G's axes.
-Vec3 over_table(const GripperTwist& twist, const State& state) {
-  return state.part_velocity + twist.at(state.part_pose.head<2>());
 }
 
 double opening(const State& state) { return state.jaw_right_mm - state.jaw_left_mm; }
@@ -245,7 +210,7 @@ TEST_CASE("a program of one closing is today's closing, bit for bit") {
       REQUIRE(phase.phase_ends.size() == 1);
       CHECK(same_bits(phase.phase_ends[0].state, phase.final_state));
       CHECK(phase.phase_ends[0].left_touches == phase.left_touches);
-      CHECK(phase.phase_ends[0].gripper.position_mm == Vec2::Zero());
+      CHECK(phase.phase_ends[0].state.gripper.position_mm == Vec2::Zero());
     }
   }
 }
@@ -270,8 +235,8 @@ TEST_CASE("phases of no duration do nothing, and the same program gives the same
       CHECK(same_bits(once, again));
       if (once.end == EndReason::kStopped) {
         CHECK(again.phase_ends.size() == 2 * once.phase_ends.size() + 1);
-        CHECK(again.phase_ends.back().gripper.position_mm ==
-              once.phase_ends.back().gripper.position_mm);
+        CHECK(again.phase_ends.back().state.gripper.position_mm ==
+              once.phase_ends.back().state.gripper.position_mm);
       }
     }
   }
@@ -309,7 +274,7 @@ TEST_CASE("in a turning gripper a free part goes straight, as exactly as the ord
     std::vector<double> errors;
     for (const int steps : {16, 32, 64, 128}) {
       const State end = after_equal_steps(scenario, trial, turning, state, kTime_s, steps, order);
-      const Pose2 part = on_table(moved_by(turning.twist, kTime_s), end);
+      const Pose2 part = on_table(end);
       const Vec2 straight = state.part_pose.head<2>() + kTime_s * velocity.head<2>();
       errors.push_back((part.position_mm - straight).norm());
       CHECK(part.angle_rad == within(0.2 + kTime_s * 0.5, 1e-9));
@@ -337,7 +302,7 @@ TEST_CASE("in a turning gripper a part at rest stays on its table, as exactly as
     std::vector<double> errors;
     for (const int steps : {16, 32, 64}) {
       const State end = after_equal_steps(scenario, trial, turning, state, 0.4, steps, 2);
-      const Pose2 part = on_table(moved_by(turning.twist, 0.4), end);
+      const Pose2 part = on_table(end);
       errors.push_back((part.position_mm - state.part_pose.head<2>()).norm());
       CHECK(over_table(turning.twist, end).norm() < 1e-5);
     }
@@ -366,7 +331,7 @@ TEST_CASE("a finger that pushes a disc through its centre carries it along, with
       CHECK(force_mn == within(0.4 * 0.05 * 9810.0, 1e-3));
       REQUIRE(result.phase_ends.size() == 1);
       CHECK(result.phase_ends[0].reason == PhaseEndReason::kDuration);
-      CHECK(result.phase_ends[0].gripper.position_mm.x() == within(30.0, 1e-9));
+      CHECK(result.phase_ends[0].state.gripper.position_mm.x() == within(30.0, 1e-9));
     }
   }
 }
@@ -459,7 +424,7 @@ TEST_CASE("a part that is held while the gripper turns keeps its place in it") {
     const PhaseEnd& turned = result.phase_ends[1];
     CHECK(held.reason == PhaseEndReason::kStopped);
     CHECK(turned.time_s - held.time_s == within(1.0, 1e-9));
-    CHECK(turned.gripper.angle_rad == within(1.2, 1e-9));
+    CHECK(turned.state.gripper.angle_rad == within(1.2, 1e-9));
     const Vec3 moved = turned.state.part_pose - held.state.part_pose;
     CHECK(moved.head<2>().norm() < 2e-3);  // where it is taken along, it slips by its inertia
     CHECK(std::abs(moved[2]) < 1e-6);
@@ -593,15 +558,15 @@ TEST_CASE("a bar that is squeezed twice, with a turn in between, ends along the 
       const std::vector<PhaseEnd>& ends = result.phase_ends;
       CHECK(ends[0].state.part_pose[2] == within(0.0, 2e-4));
       CHECK(opening(ends[0].state) == within(12.0, 1e-3));
-      CHECK(ends[2].gripper.angle_rad == within(angle, 1e-12));
+      CHECK(ends[2].state.gripper.angle_rad == within(angle, 1e-12));
       // The part rests on the table while the gripper turns.
-      const Pose2 before = on_table(ends[1].gripper, ends[1].state);
-      const Pose2 after = on_table(ends[2].gripper, ends[2].state);
+      const Pose2 before = on_table(ends[1].state);
+      const Pose2 after = on_table(ends[2].state);
       CHECK((before.position_mm - after.position_mm).norm() < 1e-9);
       CHECK(after.angle_rad == within(before.angle_rad, 1e-12));
       CHECK(ends[3].state.part_pose[2] == within(-0.5 * kPi, 2e-4));
       CHECK(opening(ends[3].state) == within(30.0, 1e-3));
-      CHECK(on_table(ends[3].gripper, ends[3].state).angle_rad == within(angle - 0.5 * kPi, 2e-4));
+      CHECK(on_table(ends[3].state).angle_rad == within(angle - 0.5 * kPi, 2e-4));
     }
   }
 }
@@ -635,7 +600,7 @@ TEST_CASE("a free motion costs no step") {
     const StepObserver observer = [&](const StepRecord& record) {
       phases.push_back(record.phase);
       CHECK(record.step_s == 0.0);
-      const Pose2 part = on_table(record.gripper, *record.state);
+      const Pose2 part = on_table(*record.state);
       CHECK((part.position_mm - Vec2(0.0, -30.0)).norm() < 1e-12);
       CHECK(part.angle_rad == within(0.0, 1e-14));
     };
@@ -666,8 +631,8 @@ TEST_CASE("a program of a part of another size is the same program") {
       const PhaseEnd& b = scaled.phase_ends[p];
       CHECK(a.reason == b.reason);
       CHECK(same_bits(a.state, in_mm(b.state, 1.0 / kFactor)));
-      CHECK(a.gripper.position_mm == Vec2(b.gripper.position_mm / kFactor));
-      CHECK(a.gripper.angle_rad == b.gripper.angle_rad);
+      CHECK(a.state.gripper.position_mm == Vec2(b.state.gripper.position_mm / kFactor));
+      CHECK(a.state.gripper.angle_rad == b.state.gripper.angle_rad);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "tests/support/programs.hpp"
 #include "tests/support/random_parts.hpp"
 #include "tests/support/within.hpp"
 
@@ -44,20 +45,9 @@ double closing_time(const Gripper& gripper, double travel_mm) {
 
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-bool same_bits(const Vec3& a, const Vec3& b) {
-  return same_bits(a[0], b[0]) && same_bits(a[1], b[1]) && same_bits(a[2], b[2]);
-}
-
-bool same_bits(const State& a, const State& b) {
-  return same_bits(a.part_pose, b.part_pose) && same_bits(a.part_velocity, b.part_velocity) &&
-         same_bits(a.jaw_right_mm, b.jaw_right_mm) && same_bits(a.jaw_left_mm, b.jaw_left_mm) &&
-         same_bits(a.jaw_right_mm_s, b.jaw_right_mm_s) &&
-         same_bits(a.jaw_left_mm_s, b.jaw_left_mm_s);
-}
-
 bool same_bits(const SimulationResult& a, const SimulationResult& b) {
   return a.end == b.end && same_bits(a.end_time_s, b.end_time_s) &&
-         same_bits(a.final_state, b.final_state) && a.right_touches == b.right_touches &&
+         testing::same_bits(a.final_state, b.final_state) && a.right_touches == b.right_touches &&
          a.left_touches == b.left_touches && a.statistics.steps == b.statistics.steps &&
          a.statistics.newton_iterations == b.statistics.newton_iterations &&
          a.statistics.by_rung == b.statistics.by_rung &&

@@ -22,9 +22,12 @@ void append_contact(std::string& text, const SceneContact& contact) {
 
 void append_frame(std::string& text, const Scene& scene) {
   const Pose2& pose = scene.part_pose;
-  fmt::format_to(std::back_inserter(text), "[{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}",
-                 scene.time_s, pose.position_mm.x(), pose.position_mm.y(), pose.angle_rad,
-                 scene.jaw_right_mm, scene.jaw_left_mm);
+  const Pose2 gripper = scene.gripper.value_or(Pose2{});
+  fmt::format_to(std::back_inserter(text),
+                 "[{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{}", scene.time_s,
+                 pose.position_mm.x(), pose.position_mm.y(), pose.angle_rad, scene.jaw_right_mm,
+                 scene.jaw_left_mm, gripper.position_mm.x(), gripper.position_mm.y(),
+                 gripper.angle_rad, scene.phase);
   for (const SceneContact& contact : scene.contacts) {
     text += ',';
     append_contact(text, contact);

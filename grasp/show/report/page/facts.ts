@@ -61,5 +61,7 @@ export interface Facts {
     right: number[][];
     left: number[][];
     palm: number[][];
+    obstacles: number[][]; // on the table
+    table: "gripper" | "part"; // whose frame the table's is at the start
   };
 }

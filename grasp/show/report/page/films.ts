@@ -73,8 +73,14 @@ export class Films {
       words.of(scale.part_theta_rad),
     ];
     const jaws: Frame["jaws"] = [words.of(scale.length_mm), words.of(scale.length_mm)];
+    const gripper: Frame["gripper"] = [
+      words.of(scale.length_mm),
+      words.of(scale.length_mm),
+      words.of(scale.part_theta_rad),
+    ];
+    const phase = words.word();
     const contacts = Array.from({ length: words.word() }, () => this.contact(words));
-    return { time_s, part, jaws, contacts };
+    return { time_s, part, jaws, gripper, phase, contacts };
   }
 
   private contact(words: Words): Contact {

@@ -1,7 +1,7 @@
 // The simulator in the page: grasp/show/report/live as WebAssembly, texts in and texts out.
 
 export interface Contact {
-  side: number; // 0 right, 1 left, 2 palm
+  side: number; // 0 right, 1 left, 2 palm, 3 an obstacle
   x_mm: number; // in the gripper's frame
   y_mm: number;
   normal_x: number; // out of the jaw
@@ -15,6 +15,8 @@ export interface Frame {
   time_s: number;
   part: [number, number, number]; // x_mm, y_mm, theta_rad in the gripper's frame
   jaws: [number, number]; // right_x_mm, left_x_mm
+  gripper: [number, number, number]; // x_mm, y_mm, theta_rad on the table
+  phase: number; // of the program, from 0
   contacts: Contact[];
 }
 
@@ -42,7 +44,7 @@ export interface Live {
 }
 
 type PackedContact = [number, number, number, number, number, number, number, number];
-type PackedFrame = [number, number, number, number, number, number, ...PackedContact[]];
+type PackedFrame = [number, number, number, number, number, number, number, number, number, number, ...PackedContact[]];
 interface PackedTrial {
   outcome: string;
   end_time_s: number;
@@ -66,8 +68,16 @@ function contactOf(packed: PackedContact): Contact {
 }
 
 function frameOf(packed: PackedFrame): Frame {
-  const [time_s, x_mm, y_mm, theta_rad, right_x_mm, left_x_mm, ...contacts] = packed;
-  return { time_s, part: [x_mm, y_mm, theta_rad], jaws: [right_x_mm, left_x_mm], contacts: contacts.map(contactOf) };
+  const [time_s, x_mm, y_mm, theta_rad, right_x_mm, left_x_mm, gripper_x_mm, gripper_y_mm, gripper_theta_rad, phase, ...contacts] =
+    packed;
+  return {
+    time_s,
+    part: [x_mm, y_mm, theta_rad],
+    jaws: [right_x_mm, left_x_mm],
+    gripper: [gripper_x_mm, gripper_y_mm, gripper_theta_rad],
+    phase,
+    contacts: contacts.map(contactOf),
+  };
 }
 
 // Puts a text into the simulator's memory while `use` runs.

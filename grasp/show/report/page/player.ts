@@ -27,6 +27,8 @@ export function frameAt(frames: Frame[], time_s: number): { frame: Frame; passed
       time_s,
       part: [0, 1, 2].map((n) => mix(a.part[n], b.part[n], t)) as Frame["part"],
       jaws: [mix(a.jaws[0], b.jaws[0], t), mix(a.jaws[1], b.jaws[1], t)],
+      gripper: [0, 1, 2].map((n) => mix(a.gripper[n], b.gripper[n], t)) as Frame["gripper"],
+      phase: a.phase,
       contacts: t > 0.5 ? b.contacts : a.contacts,
     },
   };
@@ -83,7 +85,8 @@ export class Player {
     this.show(frame, passed);
     this.scrub.value = String(this.end > 0 ? Math.round((1000 * this.time_s) / this.end) : 0);
     this.scrub.setAttribute("aria-valuetext", `${this.time_s.toFixed(3)} s`);
-    this.clock.textContent = `${this.time_s.toFixed(3)} s`;
+    const phases = this.frames[this.frames.length - 1].phase > 0 ? `, phase ${frame.phase + 1}` : "";
+    this.clock.textContent = `${this.time_s.toFixed(3)} s${phases}`;
   }
 
   toggle(): void {

@@ -67,6 +67,8 @@ export class SceneView {
   private readonly part: SVGGElement;
   private readonly trace = s("path", { class: "trace" });
   readonly jaws: SVGGElement;
+  private readonly table = s("g", {}); // moves below the gripper
+  private readonly marks = s("path", { class: "table" });
   private readonly sides: SVGGElement[];
   private readonly contacts = s("g", {});
   private pathPoints: [number, number][] = [];
@@ -85,10 +87,12 @@ export class SceneView {
     this.ghost = this.partShape("ghost");
     const { gripper } = facts;
     this.sides = [this.finger(gripper.right, 1), this.finger(gripper.left, -1), this.finger(gripper.palm, 0)];
+    this.table.append(this.marks, this.finger(gripper.obstacles, 0));
     this.jaws = s("g", { class: "jaws" }, ...this.sides);
     const world = s(
       "g",
       { transform: `translate(${-window.min[0] * this.px},${window.max[1] * this.px})` },
+      this.table,
       this.jaws,
       this.ghost,
       this.part,
@@ -149,6 +153,7 @@ export class SceneView {
     const [x, y, theta] = frames[0].part;
     this.move(this.ghost, x, y, theta);
     this.pathPoints = frames.map((frame) => [frame.part[0], frame.part[1]]);
+    this.markTable(frames);
     let largest = 0;
     for (const frame of frames) {
       for (const c of frame.contacts) {
@@ -156,6 +161,29 @@ export class SceneView {
       }
     }
     this.pxPerN = largest > 0 ? LONGEST_ARROW_PX / largest : 0;
+  }
+
+  /** Crosses on the table as far as the picture gets to see it; none below a gripper that rests. */
+  private markTable(frames: Frame[]): void {
+    const [x0, y0, turn0] = frames[0].gripper;
+    const moves = frames.some(({ gripper: [x, y, turn] }) => x !== x0 || y !== y0 || turn !== turn0);
+    this.marks.setAttribute("d", "");
+    if (!moves) return;
+    const { min, max } = this.window;
+    const apart = 10 ** Math.floor(Math.log10(Math.max(max[0] - min[0], max[1] - min[1]) / 5));
+    const reach = Math.hypot(max[0] - min[0], max[1] - min[1]);
+    const of = (k: 0 | 1): [number, number] => {
+      const along = frames.map(({ gripper }) => gripper[k]);
+      return [Math.floor((Math.min(...along) - reach) / apart), Math.ceil((Math.max(...along) + reach) / apart)];
+    };
+    const [xs, ys] = [of(0), of(1)];
+    let d = "";
+    for (let i = xs[0]; i <= xs[1]; ++i) {
+      for (let j = ys[0]; j <= ys[1]; ++j) {
+        d += `M${(i * apart * this.px).toFixed(1)},${(-j * apart * this.px).toFixed(1)}m-3,0h6m-3,-3v6`;
+      }
+    }
+    this.marks.setAttribute("d", d);
   }
 
   private place = (x: number, y: number): string =>
@@ -168,6 +196,9 @@ export class SceneView {
     this.move(this.sides[0], frame.jaws[0], 0);
     this.move(this.sides[1], frame.jaws[1], 0);
     this.move(this.sides[2], 0, 0);
+    const [gx, gy, turn] = frame.gripper;
+    const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    this.move(this.table, -(cos * gx + sin * gy), sin * gx - cos * gy, -turn);
     const points = [...this.pathPoints.slice(0, passed), [x, y] as [number, number]];
     this.trace.setAttribute("d", "M" + points.map(([a, b]) => this.place(a, b)).join("L"));
     this.contacts.replaceChildren(...frame.contacts.map((c) => this.contact(c, muJaw)));
@@ -196,7 +227,7 @@ export class SceneView {
     const mark = ["M-3,0a3,3 0 1,0 6,0a3,3 0 1,0 -6,0z", "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z", "M0,-5L5,0L0,5L-5,0Z"];
     group.append(s("path", { class: "touch", d: mark[c.grip] ?? mark[0] }));
     const force = Math.hypot(c.normal_force_n, c.friction_force_n);
-    group.append(s("title", {}, `${["right jaw", "left jaw", "palm"][c.side]}: ${force.toPrecision(3)} N`));
+    group.append(s("title", {}, `${["right jaw", "left jaw", "palm", "obstacle"][c.side]}: ${force.toPrecision(3)} N`));
     return group;
   }
 

@@ -39,13 +39,17 @@ export class TrialPanel {
   private start(drawn: Drawn): Frame {
     const half = this.report.facts.gripper.opening_mm / 2;
     const [x, y, theta] = drawn.placement;
-    return { time_s: 0, part: [-x, -y, theta], jaws: [half, -half], contacts: [] };
+    const [cos, sin] = [Math.cos(theta), Math.sin(theta)];
+    const atPart = this.report.facts.gripper.table === "part";
+    const gripper: Frame["gripper"] = atPart ? [cos * x + sin * y, cos * y - sin * x, -theta] : [0, 0, 0];
+    return { time_s: 0, part: [-x, -y, theta], jaws: [half, -half], gripper, phase: 0, contacts: [] };
   }
 
   /** Start and end of a trial whose way is not in the report. */
   private ends(row: number, drawn: Drawn): Frame[] {
     const end = this.report.trials.end(row);
-    return [this.start(drawn), { time_s: end.time_s, part: end.part, jaws: end.jaws, contacts: [] }];
+    const start = this.start(drawn);
+    return [start, { ...start, time_s: end.time_s, part: end.part, jaws: end.jaws }];
   }
 
   /** Whether the page can compute a trial of the run: it knows all that was drawn for it. */

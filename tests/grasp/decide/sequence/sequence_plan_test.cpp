@@ -234,8 +234,8 @@ TEST_CASE("the reported interval has the probability as often as it says", "[slo
     if (is_new) {
       constexpr std::int64_t kMany = 20'000;
       std::int64_t near = 0;
-      for (const WeightedPose& one :
-           simulate_program(config, plan.program, many, 1'000'000, kMany).end().cloud) {
+      const auto run = simulate_program(config, plan.program, many, 1'000'000, kMany);
+      for (const WeightedPose& one : run.end().cloud) {
         near += !one.lost && is_same(one.pose, plan.pose, question.same) ? 1 : 0;
       }
       place->second = share_of(near, kMany);

@@ -51,7 +51,7 @@ TEST_CASE("live_trial_json: the last frame is the end of the trial, with its con
       elements(frames_of(live_trial_json(config, kPlaced)).back(), 0);
   const Scene scene = scene_at(story, story.trajectory.size() - 1);
   REQUIRE(scene.contacts.size() == 4);
-  REQUIRE(frame.size() == 6 + scene.contacts.size());
+  REQUIRE(frame.size() == 10 + scene.contacts.size());
   const Pose2& pose = scene.part_pose;
   const std::array<double, 6> expected{scene.time_s,   pose.position_mm.x(), pose.position_mm.y(),
                                        pose.angle_rad, scene.jaw_right_mm,   scene.jaw_left_mm};
@@ -60,7 +60,7 @@ TEST_CASE("live_trial_json: the last frame is the end of the trial, with its con
   }
   for (std::size_t k = 0; k < scene.contacts.size(); ++k) {
     const SceneContact& contact = scene.contacts[k];
-    const std::vector<std::string> packed = elements(frame[6 + k], 0);
+    const std::vector<std::string> packed = elements(frame[10 + k], 0);
     REQUIRE(packed.size() == 8);
     CHECK(std::stoi(packed[0]) == static_cast<int>(contact.side));
     CHECK(std::stod(packed[1]) == Approx(contact.point_G_mm.x()).epsilon(1e-5));
@@ -70,6 +70,19 @@ TEST_CASE("live_trial_json: the last frame is the end of the trial, with its con
     CHECK((force - contact.force_n).norm() <= 1e-4 * contact.force_n.norm() + 1e-6);
     CHECK(std::stoi(packed[7]) == static_cast<int>(contact.grip));
   }
+}
+
+TEST_CASE("live_trial_json: frames have the gripper on the table and the phase") {
+  SweepConfig config = testing::small_lock_piece_sweep();
+  Phase move{.drive = JawDrive::kHold, .until = PhaseGoal::kDuration, .duration_s = 0.1};
+  move.twist.velocity_mm_s = {0.0, 20.0};
+  config.scenario.program = {move, {}};
+  const std::vector<std::string> frames = frames_of(live_trial_json(config, kPlaced));
+  const std::vector<std::string> first = elements(frames.front(), 0);
+  const std::vector<std::string> last = elements(frames.back(), 0);
+  CHECK((first[7] == "0" && first[9] == "0"));
+  CHECK(std::stod(last[7]) == Approx(2.0));
+  CHECK(last[9] == "1");
 }
 
 TEST_CASE("live_trial_json of a trial that begins in an overlap has one frame") {

@@ -170,7 +170,7 @@ TEST_CASE("a film ends with the trial's end, and has its story") {
   const std::vector<std::size_t> kept = evenly_in_time(story.trajectory, kMostFilmFrames);
   std::size_t words = 0;
   for (const std::size_t k : kept) {
-    words += 7 + 6 * scene_at(story, k).contacts.size();
+    words += 11 + 6 * scene_at(story, k).contacts.size();
   }
   CHECK(films.frames.size() == 2 * words);
 }

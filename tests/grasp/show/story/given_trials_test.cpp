@@ -17,7 +17,7 @@ namespace {
 TEST_CASE("the columns may come in any order, with others between") {
   const auto trials = given_trials(
       parse_csv("mu_support,note,y_mm,x_mm,mu_jaw,theta_rad\n0.5,hi,2,1,0.4,0.3\n", "t.csv"),
-      Gripper{});
+      SweepConfig{});
   REQUIRE(trials.size() == 1);
   CHECK(trials[0].placement_x_mm == 1);
   CHECK(trials[0].placement_y_mm == 2);
@@ -29,7 +29,7 @@ TEST_CASE("the columns may come in any order, with others between") {
 TEST_CASE("trials that cannot be run are refused with file, line and column") {
   const std::string header = "x_mm,y_mm,theta_rad,mu_jaw,mu_support\n";
   const auto reading = [](const std::string& text) {
-    return [text] { given_trials(parse_csv(text, "t.csv"), Gripper{}); };
+    return [text] { given_trials(parse_csv(text, "t.csv"), SweepConfig{}); };
   };
   CHECK_THROWS_WITH(reading("x_mm,y_mm,theta_rad,mu_jaw\n1,2,0,0.1\n")(),
                     Catch::StartsWith("t.csv:1: mu_support: missing column"));
@@ -57,7 +57,7 @@ TEST_CASE("columns named by uncertain numbers give their values, others are nomi
   const auto values = given_uncertain(table, config);
   REQUIRE(values.size() == 2);
   CHECK(values[0] == std::vector<double>{64.0, 0.07});  // by key: the opening comes first
-  const auto trials = given_trials(table, config.scenario.gripper);
+  const auto trials = given_trials(table, config);
   const auto results = run_given_trials(config, trials, {1, nullptr, nullptr}, values);
   const auto nominal = run_given_trials(config, trials, {1, nullptr, nullptr});
   CHECK(results[0].row.final_pose.position_mm != nominal[0].row.final_pose.position_mm);
@@ -74,9 +74,9 @@ TEST_CASE("results stand beside their trials, and other columns pass through unc
       "\"a,1\",0.300,-11,0,0.2,0.3\n"
       "b,0,-30,0,0.2,0.3\n",
       "t.csv");
-  const auto trials = given_trials(table, config.scenario.gripper);
+  const auto trials = given_trials(table, config);
   const auto results = run_given_trials(config, trials, {2, nullptr, nullptr});
-  const CsvTable out = parse_csv(given_trials_csv(table, results, config.scenario), "out.csv");
+  const CsvTable out = parse_csv(given_trials_csv(table, results, config), "out.csv");
   CHECK(out.header.fields == std::vector<std::string>{"id", "x_mm", "y_mm", "theta_rad", "mu_jaw",
                                                       "mu_support", "outcome", "end_time_s",
                                                       "part_x_mm", "part_y_mm", "part_theta_rad",
@@ -102,13 +102,12 @@ TEST_CASE("where there is a palm, results say what it touches, and an input may 
   const std::string text =
       "palm_touches,x_mm,y_mm,theta_rad,mu_jaw,mu_support\nmine,0,-30,0,0.2,0.3\n";
   const CsvTable table = parse_csv(text, "t.csv");
-  CHECK(given_trials(table, config.scenario.gripper).size() == 1);
+  CHECK(given_trials(table, config).size() == 1);
   config.scenario.gripper.palm = testing::palm();
-  CHECK_THROWS_WITH(given_trials(table, config.scenario.gripper),
-                    Catch::StartsWith("t.csv:1: palm_touches: "));
+  CHECK_THROWS_WITH(given_trials(table, config), Catch::StartsWith("t.csv:1: palm_touches: "));
   const CsvTable input = parse_csv("x_mm\n0\n", "t.csv");
   const CsvTable out =
-      parse_csv(given_trials_csv(input, {{{}, {0}, {6}, {1, 2}}}, config.scenario), "out.csv");
+      parse_csv(given_trials_csv(input, {{{}, {0}, {6}, {1, 2}, {}, {}}}, config), "out.csv");
   REQUIRE(out.rows.size() == 1);
   CHECK(out.header.fields.back() == "palm_touches");
   CHECK(out.rows[0].fields.back() == "tooth_1;tooth_2");
@@ -118,10 +117,9 @@ TEST_CASE("where there is a palm, results say what it touches, and an input may 
 TEST_CASE("a file without trials gives a file with a header") {
   const SweepConfig config = testing::small_lock_piece_sweep();
   const CsvTable table = parse_csv("x_mm,y_mm,theta_rad,mu_jaw,mu_support\n", "t.csv");
-  const auto results =
-      run_given_trials(config, given_trials(table, config.scenario.gripper), {2, nullptr, nullptr});
+  const auto results = run_given_trials(config, given_trials(table, config), {2, nullptr, nullptr});
   CHECK(results.empty());
-  CHECK(parse_csv(given_trials_csv(table, results, config.scenario), "o").rows.empty());
+  CHECK(parse_csv(given_trials_csv(table, results, config), "o").rows.empty());
 }
 
 using Catch::Matchers::Contains;

@@ -29,7 +29,7 @@ TEST_CASE("the palm pushes the box square, and the pads close on it") {
   CHECK(story.row.outcome == Outcome::kSuccess);
   REQUIRE(story.phase_ends.size() == 2);
   CHECK(story.phase_ends[0].time_s == Approx(0.4));
-  CHECK(story.phase_ends[0].gripper.position_mm.isApprox(Vec2(0, 20)));
+  CHECK(story.phase_ends[0].state.gripper.position_mm.isApprox(Vec2(0, 20)));
   CHECK(story.phase_ends[0].state.part_pose[2] == Approx(0).margin(1e-3));
   // Let go at 50 mm/s it slides on until friction has stopped it.
   const double slide_mm = 50.0 * 50.0 / (2 * 0.25 * 9810);

@@ -293,20 +293,20 @@ TEST_CASE("a part's shape lies on its pieces' boundaries") {
 }
 
 TEST_CASE("a quarter-plane's places have their own words") {
-  const Gripper gripper;
-  CHECK(finger_outline(gripper, JawSide::kRight) == nullptr);
-  CHECK(finger_outline(gripper, JawSide::kPalm) == nullptr);
-  CHECK(finger_place(gripper, JawSide::kRight, JawFeature::kInsideEdge, -1) == "inside edge");
-  CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kVertex, -1) == "fingertip");
-  CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kTopEdge, -1) == "top edge");
-  CHECK(finger_place(gripper, JawSide::kLeft, JawFeature::kVertex, 2) == "top edge");
-  for (const auto& polygons : finger_shapes(gripper, 0.1)) CHECK(polygons.empty());
+  const Scenario scenario;
+  CHECK(side_outline(scenario, JawSide::kRight) == nullptr);
+  CHECK(side_outline(scenario, JawSide::kPalm) == nullptr);
+  CHECK(finger_place(scenario, JawSide::kRight, JawFeature::kInsideEdge, -1) == "inside edge");
+  CHECK(finger_place(scenario, JawSide::kLeft, JawFeature::kVertex, -1) == "fingertip");
+  CHECK(finger_place(scenario, JawSide::kLeft, JawFeature::kTopEdge, -1) == "top edge");
+  CHECK(finger_place(scenario, JawSide::kLeft, JawFeature::kVertex, 2) == "top edge");
+  for (const auto& polygons : finger_shapes(scenario, 0.1)) CHECK(polygons.empty());
 }
 
 TEST_CASE("an outline's places are its elements and corners, the palm's too") {
-  const Gripper gripper = testing::ring_scenario().gripper;
+  const Scenario scenario = testing::ring_scenario();
   const auto place = [&](JawSide side, int finger_feature) {
-    return finger_place(gripper, side, JawFeature::kVertex, finger_feature);
+    return finger_place(scenario, side, JawFeature::kVertex, finger_feature);
   };
   CHECK(place(JawSide::kRight, 4) == "edge 5");
   CHECK(place(JawSide::kLeft, 6) == "edge 1");  // element 7 of the mirror image of seven
@@ -317,8 +317,8 @@ TEST_CASE("an outline's places are its elements and corners, the palm's too") {
 }
 
 TEST_CASE("fingers with outlines have polygons in their own frames") {
-  const FingerShapes shapes = finger_shapes(testing::ring_scenario().gripper, 0.1);
-  for (const JawSide side : kJawSides) {
+  const FingerShapes shapes = finger_shapes(testing::ring_scenario(), 0.1);
+  for (const JawSide side : {JawSide::kRight, JawSide::kLeft, JawSide::kPalm}) {
     REQUIRE(shapes[side_index(side)].size() == 1);
   }
   CHECK(shapes[0][0].size() == 7);

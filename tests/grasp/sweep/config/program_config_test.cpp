@@ -76,6 +76,11 @@ TEST_CASE("what is left out of a phase is the gripper's and the stop rule's") {
   CHECK(config.scenario.program[1].duration_s == 1.0);
 }
 
+TEST_CASE("a move may last until a finger has lost the part") {
+  const std::string text = replaced(program_text(), "\"contact\"", "\"contact-lost\"");
+  CHECK(sweep_of(text).scenario.program[0].until == PhaseGoal::kContactLost);
+}
+
 TEST_CASE("a program is written as it was read") {
   const SweepConfig config = sweep_of(program_text());
   const std::string text = to_toml(config);
