@@ -13,6 +13,7 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/options.hpp"
 #include "grasp/app/commands/progress.hpp"
+#include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/process/environment.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
@@ -31,9 +32,16 @@ std::vector<AskedKey> keys_of_scene(const std::string& file) {
   }
 }
 
+std::vector<const ValidationExample*> all_examples() {
+  std::vector<const ValidationExample*> examples;
+  for (const ValidationExample& example : kValidationExamples) examples.push_back(&example);
+  examples.push_back(&kMeasuredPushes);
+  return examples;
+}
+
 std::vector<std::string> validation_ids() {
   std::vector<std::string> ids;
-  for (const ValidationExample& example : kValidationExamples) ids.emplace_back(example.id);
+  for (const ValidationExample* example : all_examples()) ids.emplace_back(example->id);
   return ids;
 }
 
@@ -58,8 +66,8 @@ constexpr int kExitFallsShort = 3;
 
 std::string example_list() {
   std::string text;
-  for (const ValidationExample& example : kValidationExamples) {
-    text += fmt::format("  {}  {}\n", example.id, example.title);
+  for (const ValidationExample* example : all_examples()) {
+    text += fmt::format("  {}  {}\n", example->id, example->title);
   }
   return text;
 }
@@ -71,15 +79,16 @@ CommandSyntax validate_syntax() {
       "quantity with its source, and the papers' figures. Each row is held, shown (nothing is\n"
       "compared: it cannot fail) or not met (a claim of a paper that graspmap contradicts, with\n"
       "the reason). The exit code is 3 when a row fails: what should hold does not, or a claim\n"
-      "that should not be met is. Without IDs runs all, which takes about a minute. The "
-      "examples:\n" +
+      "that should not be met is. Without IDs runs all, which takes about a minute. R1 needs\n"
+      "--data, and takes two minutes more. The examples:\n" +
       example_list();
   CommandSyntax syntax{.name = "validate",
                        .operands = "[ID...]",
                        .summary = summary.c_str(),
                        .examples =
                            "  graspmap-lab validate\n"
-                           "  graspmap-lab validate A1 C1\n",
+                           "  graspmap-lab validate A1 C1\n"
+                           "  graspmap-lab validate R1 --data FOLDER --predict ends.csv\n",
                        .program = "graspmap-lab "};
   auto add = syntax.options.add_options();
   add("scenes", po::value<std::string>()->value_name("DIR"),
@@ -87,6 +96,10 @@ CommandSyntax validate_syntax() {
       "scenes)");
   add("lock-piece", po::value<std::string>()->value_name("CONFIG"),
       "the sweep configuration of example A4 (default: configs/lock_piece.toml, or the example)");
+  add("data", po::value<std::string>()->value_name("DIR"),
+      "the folder of the measured pushes of example R1: pushes.csv, pairs.csv, shapes.toml");
+  add("predict", po::value<std::string>()->value_name("FILE.csv"),
+      "R1: where the simulated ends of the pushes without a measured one go");
   add("out", po::value<std::string>()->value_name("DIR"),
       "where tables and figures go (default: outputs/validation)");
   add("no-plots", "draw no figures");
@@ -94,24 +107,54 @@ CommandSyntax validate_syntax() {
   return syntax;
 }
 
-const ValidationExample& example_of(const Arguments& arguments, const std::string& id) {
-  const auto found =
-      std::find_if(kValidationExamples.begin(), kValidationExamples.end(),
-                   [&](const ValidationExample& example) { return id == example.id; });
-  if (found != kValidationExamples.end()) return *found;
-  std::vector<const char*> ids;
-  for (const ValidationExample& example : kValidationExamples) ids.push_back(example.id);
-  arguments.fail(fmt::format("no example '{}'; must be one of {}", id, fmt::join(ids, ", ")));
+const ValidationExample* example_of(const Arguments& arguments, const std::string& id) {
+  for (const ValidationExample* example : all_examples()) {
+    if (id == example->id) return example;
+  }
+  arguments.fail(
+      fmt::format("no example '{}'; must be one of {}", id, fmt::join(validation_ids(), ", ")));
 }
 
+/// Those that are named, or all: R1 only with its data.
 std::vector<const ValidationExample*> chosen(const Arguments& arguments) {
   std::vector<const ValidationExample*> examples;
   for (const std::string& id : arguments.operands()) {
-    examples.push_back(&example_of(arguments, id));
+    examples.push_back(example_of(arguments, id));
   }
-  if (!examples.empty()) return examples;
-  for (const ValidationExample& example : kValidationExamples) examples.push_back(&example);
+  if (examples.empty()) {
+    examples = all_examples();
+    if (!arguments.has("data")) std::erase(examples, &kMeasuredPushes);
+  }
+  const bool has_pushes = std::count(examples.begin(), examples.end(), &kMeasuredPushes) > 0;
+  if (has_pushes && !arguments.has("data")) {
+    arguments.fail(
+        "R1: --data missing; must be the folder of the measured pushes, see "
+        "docs/lab/measured-pushes.md");
+  }
+  for (const char* option : {"data", "predict"}) {
+    if (has_pushes || !arguments.has(option)) continue;
+    arguments.fail(fmt::format("--{}: only R1 needs it; must be left out, or R1 given", option));
+  }
   return examples;
+}
+
+/// Throws where --predict cannot be written, before the work.
+void check_predict(const Arguments& arguments) {
+  if (!arguments.has("predict")) return;
+  const fs::path folder = fs::absolute(arguments.text("predict")).parent_path();
+  if (fs::is_directory(folder)) return;
+  arguments.fail(fmt::format("--predict: '{}' is no folder; must be one", folder.string()));
+}
+
+/// The folder of the measured pushes, which must be there.
+std::optional<fs::path> data_folder(const Arguments& arguments) {
+  if (!arguments.has("data")) return std::nullopt;
+  const fs::path folder = arguments.text("data");
+  if (fs::is_directory(folder)) return folder;
+  arguments.fail(
+      fmt::format("--data: '{}' is no folder; must have pushes.csv, pairs.csv and "
+                  "shapes.toml",
+                  folder.string()));
 }
 
 ExampleReport run_example(const ValidationExample& example, const ValidationContext& context,
@@ -134,20 +177,30 @@ int validate_command(const std::vector<std::string>& args) {
   ValidationContext context{example_path("scenes"), example_path("lock_piece.toml")};
   if (arguments.has("scenes")) context.scenes = arguments.text("scenes");
   if (arguments.has("lock-piece")) context.lock_piece = arguments.text("lock-piece");
+  context.pushes = data_folder(arguments);
+  check_predict(arguments);
+  if (!arguments.has("quiet")) {
+    context.say = [](const std::string& line) { std::cerr << line + "\n"; };
+  }
   std::vector<ExampleReport> reports;
   std::vector<Figure> figures;
+  std::vector<AnalysisFile> files;
   for (const ValidationExample* example : examples) {
     reports.push_back(run_example(*example, context, arguments.has("quiet")));
-    figures.insert(figures.end(), reports.back().figures.begin(), reports.back().figures.end());
+    const ExampleReport& report = reports.back();
+    figures.insert(figures.end(), report.figures.begin(), report.figures.end());
+    for (const ResultTable& table : report.tables) files.push_back({table.file, table.table});
+    if (report.predictions && arguments.has("predict")) {
+      write_file_atomically(arguments.text("predict"), csv_text(*report.predictions));
+    }
   }
   const VerdictCounts counts = count_verdicts(reports);
   std::cout << "\n" << verdict_line(counts) << "\n";
   const fs::path folder =
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs/validation");
-  save_analysis(folder,
-                {{"validation.md", validation_markdown(reports)},
-                 {"validation.json", validation_json(reports)}},
-                figures, !arguments.has("no-plots"));
+  files.push_back({"validation.md", validation_markdown(reports)});
+  files.push_back({"validation.json", validation_json(reports)});
+  save_analysis(folder, files, figures, !arguments.has("no-plots"));
   return counts.failing == 0 ? 0 : kExitFallsShort;
 }
 

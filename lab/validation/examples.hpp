@@ -25,6 +25,7 @@ ExampleReport validate_ellipse(const ValidationContext& context);               
 ExampleReport validate_disc_pile(const ValidationContext& context);             ///< E2
 ExampleReport validate_brazil_nut(const ValidationContext& context);            ///< E3
 ExampleReport validate_joined_bodies(const ValidationContext& context);         ///< E4
+ExampleReport validate_measured_pushes(const ValidationContext& context);       ///< R1
 
 /// The rows of A3 on layers that give way in all directions and on both bodies, in the plane and in
 /// space.
@@ -57,6 +58,10 @@ inline constexpr std::array kValidationExamples = {
     ValidationExample{"E2", "21 discs on a table", validate_disc_pile},
     ValidationExample{"E3", "Brazil nut, 201 bodies", validate_brazil_nut},
     ValidationExample{"E4", "joints and their stabilisation", validate_joined_bodies}};
+
+/// What was measured in the real world; graspmap does not bring the data.
+inline constexpr ValidationExample kMeasuredPushes{"R1", "measured pushes of eleven plates",
+                                                   validate_measured_pushes};
 
 /// What a shaken box with one large disc among small ones shows.
 struct NutRun {

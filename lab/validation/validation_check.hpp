@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 
 namespace graspmap {
@@ -50,6 +52,12 @@ struct StepTime {
   std::string source;       ///< where the paper prints it
 };
 
+/// A CSV file of an example.
+struct ResultTable {
+  std::string file;
+  Table table;
+};
+
 /// The checks and figures of one example of the papers.
 struct ExampleReport {
   std::string id;     ///< "A1"
@@ -60,6 +68,8 @@ struct ExampleReport {
   /// What the paper does not give, and what was used instead.
   std::vector<std::string> remarks = {};
   std::vector<StepTime> times = {};
+  std::vector<ResultTable> tables = {};
+  std::optional<Table> predictions = {};  ///< of what was not measured
 
   [[nodiscard]] bool passed() const;
 

@@ -156,9 +156,11 @@ Figure curves_figure(const CurvesFigure& figure) {
     plot += fmt::format(
         "{}data using (column('curve') == {} ? column('x') : NaN):'y' with {} lc rgb '{}' {} "
         "title {}",
-        k == 0 ? "" : ", \\\n       ", k, figure.points ? "points pt 7 ps 0.5" : "lines",
+        k == 0 ? "" : ", \\\n       ", k,
+        figure.points && !figure.curves[k].line ? "points pt 7" : "lines",
         kColours[k % kColours.size()],
-        figure.curves[k].style.empty() ? "lw 2" : figure.curves[k].style,
+        figure.curves[k].style.empty() ? (figure.points ? "ps 0.5" : "lw 2")
+                                       : figure.curves[k].style,
         gnuplot_string(figure.curves[k].title));
   }
   return {figure.name, script + for_each_picture(plot + "\n"), csv(figure)};

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ inline constexpr std::size_t kMovingBody = 1;  ///< in the scene files, after th
 struct ValidationContext {
   std::filesystem::path scenes = "configs/scenes";  ///< the folder of the scene files
   std::filesystem::path lock_piece = "configs/lock_piece.toml";
+  std::optional<std::filesystem::path> pushes = {};  ///< the folder of measured pushes
+  std::function<void(const std::string&)> say = [](const std::string&) {};  ///< progress, a line
 };
 
 /// The scene file NAME.toml of the context's folder with overrides "a.b=value".
@@ -80,6 +83,7 @@ struct Curve {
   std::string style = {};  ///< gnuplot's words for it, "lw 2" when empty
   std::vector<double> x = {};
   std::vector<double> y = {};
+  bool line = false;  ///< also in a figure of points
 
   void add(double at_x, double at_y) {
     x.push_back(at_x);
@@ -98,7 +102,7 @@ struct CurvesFigure {
   std::string y_label;
   std::vector<Curve> curves = {};
   bool log_y = false;
-  bool points = false;      ///< points in place of lines
+  bool points = false;      ///< points in place of lines where a curve is no `line`
   bool equal_axes = false;  ///< as long on the page along x as along y
 };
 Figure curves_figure(const CurvesFigure& figure);

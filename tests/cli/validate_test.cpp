@@ -95,3 +95,62 @@ TEST_CASE("study-steppers refuses settings that do not exist") {
   refused({"--steppers", "implicit", "--polygon-vertices", "16"}, "take the pieces as they are");
   CHECK(program.names().empty());
 }
+
+TEST_CASE("validate R1 simulates measured pushes and writes the ends that are asked for") {
+  Program program(kLab);
+  std::filesystem::create_directory(program.path("pushes"));
+  std::ofstream(program.path("pushes/shapes.toml"))
+      << "[disc]\ncentroid_mm = [0, 0]\n[[disc.piece]]\nname = \"disc\"\nsemi_axes_mm = [50, 50]\n"
+         "exponent = 2\n";
+  std::ofstream pairs(program.path("pushes/pairs.csv"));
+  pairs << "shape,surface,rho_mm,fx_n,fy_n,moment_over_rho_n,vx_mm_s,vy_mm_s,"
+           "omega_times_rho_mm_s\n";
+  for (int k = 0; k < 27; ++k) {
+    const int x = k % 3 - 1;
+    const int y = k / 3 % 3 - 1;
+    const int turn = k / 9 - 1;
+    if (x == 0 && y == 0 && turn == 0) continue;
+    pairs << "disc,abs,50," << x << "," << y << "," << turn << "," << x << "," << y << "," << turn
+          << "\n";
+  }
+  pairs.close();
+  // Through the middle of the disc, as far as the pusher goes; the last one is to be predicted.
+  std::ofstream pushes(program.path("pushes/pushes.csv"));
+  pushes << "push_id,shape,surface,speed_mm_s,window,split,start_x_mm,start_y_mm,start_theta_rad,"
+            "tip_start_x_mm,tip_start_y_mm,tip_end_x_mm,tip_end_y_mm,end_x_mm,end_y_mm,"
+            "end_theta_rad\n";
+  for (int k = 0; k < 22; ++k) {
+    pushes << "p" << k << ",disc,abs,10,full," << (k < 2 ? "train" : "test") << ",0,0,0,-54.75,0,"
+           << -14.75 - k << ",0,";
+    pushes << (k < 21 ? std::to_string(40 - k) + ",0,0\n" : ",,\n");
+  }
+  pushes.close();
+  const ProgramResult result = program.run(
+      {"validate", "R1", "--data", "pushes", "--predict", "ends.csv", "--no-plots", "--out", "r1"});
+  INFO(result.out << result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("R1: disc on abs: ") != std::string::npos);
+  const std::string ends = file_text(program.path("ends.csv"));
+  CHECK(ends.find("push_id,x_mm,y_mm,theta_rad\np21,") == 0);
+  CHECK(std::stod(ends.substr(ends.find("p21,") + 4)) == Approx(19.0).margin(0.05));
+  CHECK(program.names("r1") == std::vector<std::string>{"r1_pushes.csv", "r1_sets.csv",
+                                                        "validation.json", "validation.md"});
+}
+
+TEST_CASE("validate R1 says what it needs before it works") {
+  Program program(kLab);
+  const auto error = [&](const std::vector<std::string>& args) {
+    const ProgramResult result = program.run(args);
+    CHECK(result.exit_code == 2);
+    return result.err;
+  };
+  CHECK(error({"validate", "R1"}).find("R1: --data missing") != std::string::npos);
+  CHECK(error({"validate", "A1", "--data", "."}).find("--data: only R1 needs it") !=
+        std::string::npos);
+  CHECK(error({"validate", "R1", "--data", "nowhere"}).find("'nowhere' is no folder") !=
+        std::string::npos);
+  CHECK(error({"validate", "R1", "--data", ".", "--predict", "no/ends.csv"}).find("is no folder") !=
+        std::string::npos);
+  CHECK(error({"validate", "R1", "--data", "."}).find("shapes.toml") != std::string::npos);
+  CHECK(program.names().empty());
+}
