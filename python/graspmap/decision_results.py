@@ -282,7 +282,7 @@ class SupportFit(Decision):
 
 
 class SqueezePlan(Decision):
-    """Squeezes that bring a part into one pose: ``squeezes`` (``turn_rad``, ``offset_mm``), the
+    """Squeezes that bring a part into one pose: ``squeezes`` (``turn_rad``, ``offset_mm``, ``push_mm``), the
     ``probability`` with its ``interval``, ``phases`` with the spread of the poses after each
     (``angle_rms_rad``, ``position_rms_mm``), and ``cycle_s``, the mean time of all of it, s. Where
     ``reaches`` is false it is the best that was found, and none can have more than ``bound``."""

@@ -451,7 +451,7 @@ def fit_support(pushes: Any, *, center: Sequence[float] | None = None, points: A
 def sequence(config: Config, *, probability: float | None = None, most_squeezes: int | None = None,
              box_mm: Numbers | None = None, angles_deg: Sequence[float] | None = None,
              particles: Any = None, offsets_mm: Numbers | None = None,
-             opening_mm: float | None = None, period_deg: float | None = None,
+             push_mm: Numbers | None = None, opening_mm: float | None = None, period_deg: float | None = None,
              within_deg: float | None = None, within_mm: float | None = None,
              turn_speed_rad_s: float | None = None, program: bool | None = None,
              trials: int | None = None, seed: int | None = None, threads: int | None = None,
@@ -475,6 +475,9 @@ def sequence(config: Config, *, probability: float | None = None, most_squeezes:
     offsets_mm
         Squeezes beside the part's middle that are tried too, to either side, mm: one jaw pushes the
         part before the other meets it.
+    push_mm
+        Pushes that are tried too: one jaw of the opened gripper sweeps until it is so far past the
+        part's middle, mm, and goes back.
     opening_mm
         To which the jaws open between squeezes, mm; default: gripper.opening_mm.
     period_deg

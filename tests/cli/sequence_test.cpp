@@ -135,6 +135,7 @@ TEST_CASE("sequence refuses in one line, and writes nothing") {
   refused({"--particles", "empty.csv", "--box-mm", "1"}, "does not go with");
   refused({"--program"}, "has no [[program]]");
   refused({"--offsets-mm", "0"}, "must be 1 to 5 numbers > 0");
+  refused({"--push-mm", "-5"}, "must be 1 to 3 numbers > 0");
   refused({"--opening-mm", "91"}, "at most gripper.opening_mm, 90");
   refused({"--set", "part.nothing=1"}, "part.nothing");
 }

@@ -21,8 +21,9 @@ CommandSyntax sequence_syntax() {
   return {
       "sequence", "CONFIG",
       "Turns an unknown pose into a known one without sensors: finds the shortest sequence of\n"
-      "squeezes (turn the opened gripper about the part, close, open) after which the part\n"
-      "lies in one pose, and tells with which probability by fresh trials. Parallel jaws\n"
+      "squeezes (turn the opened gripper about the part, close, open), and with --push-mm of\n"
+      "pushes by one jaw, after which the part lies in one pose, and tells with which\n"
+      "probability by fresh trials. Parallel jaws\n"
       "cannot tell a pose from the one turned by half a turn: both count as one. The part\n"
       "begins with its centre of mass at the squeeze point, midway between the jaws and at\n"
       "the middle of the pads; below the tips of fingers that are quarter-planes by twice its\n"
@@ -33,7 +34,7 @@ CommandSyntax sequence_syntax() {
       "sequence.json, phases.csv and the funnel. When it is interrupted, the same command goes\n"
       "on: what was simulated is kept in sequence.sqlite until the files are there.\n",
       "  graspmap sequence configs/connecting_rod.toml --angles-deg -40,40\n"
-      "  graspmap sequence part.toml --box-mm 2 --offsets-mm 5,10 --period-deg 360\n"
+      "  graspmap sequence part.toml --box-mm 2 --push-mm 20 --period-deg 360\n"
       "  graspmap sequence outputs/part_sequence/sequence.toml --program --trials 20000\n"};
 }
 

@@ -78,68 +78,113 @@ PoseCloud search_cloud(const SequenceQuestion& question, int draws) {
   return cloud;
 }
 
-/// The best of some sequences by the share of trials of whole programs; its own share.
-double choose(const SweepConfig& config, const SequenceQuestion& question,
-              const std::vector<FoundSequence>& sequences, const KeptTrials& kept,
-              SequencePlan& plan, double best) {
+/// Fresh trials tell the probability of the plan's program: each time others.
+void try_afresh(const SweepConfig& config, const KeptTrials& kept, SequencePlan& plan) {
+  const std::int64_t first = plan.refuted * plan.question.trials;
+  plan.trials =
+      simulate_program(config, plan.program, plan.question, first, plan.question.trials, kept);
+  plan.counts = {};
+  for (const WeightedPose& one : plan.trials.end().cloud) {
+    ++plan.counts.trials;
+    if (!one.lost && is_same(one.pose, plan.pose, plan.question.same)) ++plan.counts.successes;
+  }
+  plan.counts.failed = plan.trials.failed;
+  plan.interval =
+      wilson_interval_with_failed(plan.counts.successes, plan.counts.trials, plan.counts.failed,
+                                  two_sided_z(plan.question.confidence));
+}
+
+/// Some sequences of a length, whole programs of them: until one has the probability in the trials
+/// by which it is chosen and in fresh ones. `plan` becomes that one, or the best; `best` is its
+/// share. Returns the best share in the trials of the choice.
+double choose(const SweepConfig& config, const std::vector<FoundSequence>& sequences,
+              const KeptTrials& kept, SequencePlan& plan, double& best) {
+  const SequenceQuestion& question = plan.question;
   double best_here = 0.0;
-  std::size_t simulated = 0;
-  for (const FoundSequence& sequence : sequences) {
-    if (simulated++ == kSimulatedSequences) break;
-    const auto phases = phases_of(config, sequence.squeezes, question.motion);
-    const ProgramTrials trials =
-        simulate_program(config, phases, question, kChoiceTrials, kTrialsOfChoice, kept);
-    const PoseCluster& largest = trials.end().largest;
+  for (std::size_t k = 0; k < std::min(kSimulatedSequences, sequences.size()); ++k) {
+    SequencePlan found = plan;
+    found.squeezes = sequences[k].squeezes;
+    found.program = phases_of(config, found.squeezes, question.motion);
+    const PoseCluster largest =
+        simulate_program(config, found.program, question, kChoiceTrials, kTrialsOfChoice, kept)
+            .end()
+            .largest;
+    found.pose = largest.pose;
     best_here = std::max(best_here, largest.share);
-    if (largest.share <= best) continue;
-    best = largest.share;
-    plan.squeezes = sequence.squeezes;
-    plan.program = phases;
-    plan.pose = largest.pose;
-    if (best >= question.probability) break;
+    double share = largest.share;
+    if (share >= question.probability) {
+      try_afresh(config, kept, found);
+      if (found.reaches()) {
+        plan = found;
+        best = share;
+        return best_here;
+      }
+      share = std::min(share, found.probability());
+      plan.refuted = found.refuted + 1;
+      found.refuted = plan.refuted;
+    }
+    if (share <= best) continue;
+    best = share;
+    plan = found;
   }
   return best_here;
 }
 
 /// What no sequence can exceed: start poses at all angles stay as many in each of the poses that
-/// squeezes take for one. Beside the middle they may tell them apart.
+/// squeezes take for one. Beside the middle they may tell them apart, and so may pushes.
 void set_bound(SqueezeMap& map, SequencePlan& plan) {
   const SequenceQuestion& question = plan.question;
-  if (!question.start.has_all_angles() || question.offsets_mm != std::vector{0.0}) return;
+  if (!question.start.has_all_angles() || question.offsets_mm != std::vector{0.0} ||
+      !question.pushes_mm.empty()) {
+    return;
+  }
   plan.symmetry_rad = map.symmetry_rad();
   if (plan.symmetry_rad < 2.0 * question.same.within_rad) return;
   plan.bound = std::min(1.0, plan.symmetry_rad / question.same.period_rad);
 }
 
-void search(const SweepConfig& config, const SequenceQuestion& question, const KeptTrials& kept,
+/// Returns whether the plan reaches the probability, in fresh trials.
+bool search(const SweepConfig& config, const KeptTrials& kept,
             const std::function<void(const std::string&)>& line, SequencePlan& plan) {
-  SqueezeMap map(config, kMapDraws, question.seed, question.threads, kept);
+  const SequenceQuestion& question = plan.question;
+  SqueezeMap map(config, question.motion, question.pushes_mm, kMapDraws, question.seed,
+                 question.threads, kept);
   set_bound(map, plan);
   const bool turns_first = !question.start.has_all_angles();
-  SequenceSearch search(map, search_cloud(question, map.draws()), question.same,
-                        question.offsets_mm, turns_first);
+  std::vector<Squeeze> motions;
+  for (const double offset : question.offsets_mm) motions.push_back({.offset_mm = offset});
+  for (const double push : question.pushes_mm) motions.push_back({.push_mm = push});
+  SequenceSearch search(map, search_cloud(question, map.draws()), question.same, motions,
+                        turns_first);
   double best = -1.0;  // the first sequence is better than none
   for (int squeezes = 1; squeezes <= question.most_squeezes; ++squeezes) {
     const std::vector<FoundSequence>& sequences = search.add_squeeze();
     SearchedLength length{squeezes, sequences.front().share, std::nullopt};
     const bool is_last = squeezes == question.most_squeezes;
     if (is_last || length.share >= question.probability - kMapError) {
-      length.simulated = choose(config, question, sequences, kept, plan, best);
-      best = std::max(best, *length.simulated);
+      length.simulated = choose(config, sequences, kept, plan, best);
     }
     plan.searched.push_back(length);
     plan.squeezes_simulated = map.size();
     if (line) {
-      line(fmt::format("{}: {} in the map{}; {} squeezes simulated\n", counted(squeezes, "squeeze"),
-                       percent(length.share),
+      line(fmt::format("{}: {} in the map{}; {} simulated for it{}\n",
+                       length_words(squeezes, question), percent(length.share),
                        length.simulated ? ", " + percent(*length.simulated) + " in trials" : "",
-                       map.size()));
+                       map.size(),
+                       plan.refuted > 0 ? fmt::format("; {} refuted", plan.refuted) : ""));
     }
-    if (best >= question.probability) return;
+    if (best >= question.probability) return true;
   }
+  return false;
 }
 
 }  // namespace
+
+std::string length_words(int squeezes, const SequenceQuestion& question) {
+  return counted(squeezes, "squeeze") + (question.pushes_mm.empty() ? ""
+                                         : squeezes == 1            ? " or push"
+                                                                    : " or pushes");
+}
 
 bool StartPoses::has_all_angles() const {
   return given.empty() && angles_rad[1] - angles_rad[0] > kFullTurn_rad * (1.0 - 1e-9);
@@ -214,17 +259,10 @@ SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& qu
         simulate_program(config, plan.program, question, kChoiceTrials, kTrialsOfChoice, kept)
             .end()
             .largest.pose;
-  } else {
-    search(config, question, kept, line, plan);
+  } else if (search(config, kept, line, plan)) {
+    return plan;
   }
-  plan.trials = simulate_program(config, plan.program, question, 0, question.trials, kept);
-  for (const WeightedPose& one : plan.trials.end().cloud) {
-    ++plan.counts.trials;
-    if (!one.lost && is_same(one.pose, plan.pose, question.same)) ++plan.counts.successes;
-  }
-  plan.counts.failed = plan.trials.failed;
-  plan.interval = wilson_interval_with_failed(plan.counts.successes, plan.counts.trials,
-                                              plan.counts.failed, two_sided_z(question.confidence));
+  try_afresh(config, kept, plan);
   return plan;
 }
 

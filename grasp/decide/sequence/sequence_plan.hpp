@@ -29,6 +29,7 @@ struct SequenceQuestion {
   int most_squeezes = 6;
   SqueezeMotion motion = {};
   std::vector<double> offsets_mm = {0.0};  ///< of squeezes that are tried
+  std::vector<double> pushes_mm = {};      ///< of pushes that are tried
   bool evaluate = false;                   ///< the configuration's program, in place of a search
   std::int64_t trials = 2000;
   std::uint64_t seed = 1;
@@ -61,6 +62,9 @@ struct SearchedLength {
   std::optional<double> simulated;  ///< and of the best one that was simulated as a whole
 };
 
+/// "3 squeezes", or where pushes are tried "3 squeezes or pushes".
+std::string length_words(int squeezes, const SequenceQuestion& question);
+
 struct SequencePlan {
   std::string name;
   SequenceQuestion question;
@@ -69,6 +73,8 @@ struct SequencePlan {
   std::vector<DrawnPhase> program;
   std::vector<SearchedLength> searched;
   std::int64_t squeezes_simulated = 0;
+  int refuted = 0;  ///< sequences that reached the probability in the map and in the trials of
+                    ///< their choice, and not in fresh ones
   /// No sequence can reach more, for the squeezes cannot tell the part from one that is turned by
   /// `symmetry_rad`; 1 where that is not known.
   double bound = 1.0;
@@ -95,9 +101,9 @@ ProgramTrials simulate_program(const SweepConfig& config, const std::vector<Draw
 std::string search_text(const SweepConfig& config, const SequenceQuestion& question);
 
 /// The shortest sequence of squeezes (Goldberg 1993, "Orienting polygonal parts without sensors")
-/// that brings the part into one pose with the probability asked for, or the best one that was
-/// found; or the configuration's own program. Trials that were not looked at before tell its
-/// probability. `kept` has trials of an earlier, interrupted search, `line` is told how far the
+/// and pushes that brings the part into one pose with the probability asked for, or the best one
+/// that was found; or the configuration's own program. Trials that were not looked at before tell
+/// its probability. `kept` has trials of an earlier, interrupted search, `line` is told how far the
 /// search is. Throws AnalysisStopped.
 SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& question,
                            const KeptTrials& kept = KeptTrials(),

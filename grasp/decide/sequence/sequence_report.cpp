@@ -43,35 +43,47 @@ std::string start_words(const SequenceQuestion& question) {
   return text;
 }
 
+/// "2 squeezes and 1 push".
+std::string words_of(const SqueezeSequence& squeezes) {
+  const auto pushes = std::count_if(squeezes.begin(), squeezes.end(),
+                                    [](const Squeeze& squeeze) { return squeeze.is_push(); });
+  const auto others = static_cast<std::ptrdiff_t>(squeezes.size()) - pushes;
+  const std::string text =
+      pushes == 0 ? "" : fmt::format("{} push{}", pushes, pushes == 1 ? "" : "es");
+  if (others == 0) return text;
+  return counted(others, "squeeze") + (text.empty() ? "" : " and " + text);
+}
+
+std::string refuted_words(const SequencePlan& plan) {
+  if (plan.refuted == 0) return "";
+  return fmt::format("{} looked as good before, and {} not in fresh trials.\n",
+                     plan.refuted == 1 ? "Another one" : fmt::format("{} others", plan.refuted),
+                     plan.refuted == 1 ? "was" : "were");
+}
+
 std::string headline(const SequencePlan& plan) {
   const std::string asked = given_percent(plan.question.probability);
-  const int squeezes = static_cast<int>(plan.squeezes.size());
+  const auto squeezes = static_cast<int>(plan.squeezes.size());
   if (plan.question.evaluate) {
     return fmt::format("The program of {} {} one pose with probability {}.\n", plan.name,
                        plan.reaches() ? "leads to" : "does not lead to", asked);
   }
   if (plan.reaches()) {
-    return fmt::format("{} {} {} into one pose with probability {}.\n",
-                       counted(squeezes, "squeeze"), squeezes == 1 ? "brings" : "bring", plan.name,
-                       asked);
-  }
-  if (plan.searched.back().squeezes < plan.question.most_squeezes) {
-    return fmt::format(
-        "{} {} {} into one pose with probability {} in the trials that chose them, but not\n"
-        "in fresh ones. A larger --probability looks for more.\n",
-        counted(squeezes, "squeeze"), squeezes == 1 ? "brings" : "bring", plan.name, asked);
+    return fmt::format("{} {} {} into one pose with probability {}.\n", words_of(plan.squeezes),
+                       squeezes == 1 ? "brings" : "bring", plan.name, asked) +
+           refuted_words(plan);
   }
   std::string text = fmt::format(
       "No sequence of at most {} that brings {} into one pose with probability {} was found.\n"
       "The best one has {}.\n",
-      counted(plan.question.most_squeezes, "squeeze"), plan.name, asked,
-      counted(squeezes, "squeeze"));
+      length_words(plan.question.most_squeezes, plan.question), plan.name, asked,
+      words_of(plan.squeezes));
   if (plan.bound < plan.question.probability) {
     text += fmt::format(
         "None can have more than {}: a squeeze does the same to the part turned by {}.\n",
         given_percent(plan.bound), degrees_text(plan.symmetry_rad));
   }
-  return text;
+  return text + refuted_words(plan);
 }
 
 std::string sequence_words(const SequencePlan& plan) {
@@ -82,6 +94,11 @@ std::string sequence_words(const SequencePlan& plan) {
     text += fmt::format("  {}. ", ++number);
     if (squeeze.turn_rad != 0.0) {
       text += fmt::format("turn the gripper by {:.1f} degrees, ", squeeze.turn_rad * kPerRadian);
+    }
+    if (squeeze.is_push()) {
+      text += fmt::format("push with the {} jaw to {:.4g} mm past the middle, go back\n",
+                          squeeze.push_mm > 0.0 ? "left" : "right", std::abs(squeeze.push_mm));
+      continue;
     }
     if (squeeze.offset_mm != 0.0) {
       text += fmt::format("move it by {:.4g} mm in its x, ", squeeze.offset_mm);
@@ -144,8 +161,12 @@ std::string sequence_text(const SequencePlan& plan) {
 Object sequence_fields(const SequencePlan& plan) {
   const SequenceQuestion& question = plan.question;
   const auto squeeze_fields = [](const Squeeze& squeeze) {
-    return Object{{"turn_rad", squeeze.turn_rad, "of the opened gripper before it"},
-                  {"offset_mm", squeeze.offset_mm, "by which it then moves in its x"}};
+    return Object{
+        {"turn_rad", squeeze.turn_rad, "of the opened gripper before it"},
+        {"offset_mm", squeeze.offset_mm, "by which it then moves in its x"},
+        {"push_mm", squeeze.push_mm,
+         "0: a squeeze; else a push until the left jaw (> 0) or the right one (< 0) is so "
+         "far past the squeeze point"}};
   };
   const auto length_fields = [](const SearchedLength& length) {
     return Object{{"squeezes", length.squeezes},
@@ -178,7 +199,9 @@ Object sequence_fields(const SequencePlan& plan) {
           {"seed", question.seed},
           {"phases", list_of(plan.trials.phases, phase_fields)},
           {"searched", list_of(plan.searched, length_fields)},
-          {"squeezes_simulated", plan.squeezes_simulated, "for the map"}};
+          {"squeezes_simulated", plan.squeezes_simulated, "for the map"},
+          {"refuted", plan.refuted,
+           "sequences that had the probability in the trials of their choice, not in fresh ones"}};
 }
 
 Table phases_table(const SequencePlan& plan) {

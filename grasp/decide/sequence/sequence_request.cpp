@@ -61,6 +61,14 @@ RequestFields SequenceRequest::fields() {
               },
               "squeezes that are tried too: after a move of the gripper by so much to either "
               "side, so that one jaw pushes the part before the other meets it"),
+          numbers_field(
+              "push-mm X[,X...]", push_mm, "1 to 3 numbers > 0",
+              [](const std::vector<double>& n) {
+                return !n.empty() && n.size() <= 3 &&
+                       std::all_of(n.begin(), n.end(), [](double x) { return x > 0.0; });
+              },
+              "pushes that are tried too: one jaw of the opened gripper sweeps until it is so far "
+              "past the part's middle, and goes back"),
           number_field("opening-mm A", opening_mm, kAboveZero,
                        "to which the jaws open between squeezes (default: gripper.opening_mm)"),
           number_field(
@@ -119,6 +127,9 @@ SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequ
   question.motion = {request.turn_speed_rad_s, request.opening_mm};
   for (const double offset : request.offsets_mm) {
     question.offsets_mm.insert(question.offsets_mm.end(), {offset, -offset});
+  }
+  for (const double push : request.push_mm) {
+    question.pushes_mm.insert(question.pushes_mm.end(), {push, -push});
   }
   question.evaluate = request.program;
   question.trials = request.trials;

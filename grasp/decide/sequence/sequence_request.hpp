@@ -19,6 +19,7 @@ struct SequenceRequest {
   std::optional<std::array<double, 2>> angles_deg;
   std::string particles;
   std::vector<double> offsets_mm;
+  std::vector<double> push_mm;
   std::optional<double> opening_mm;
   std::optional<double> period_deg;
   double within_deg = 2.0;

@@ -47,7 +47,9 @@ PoseCloud joined(PoseCloud cloud) {
 PoseCloud squeezed(const SqueezeMap& map, const PoseCloud& cloud, const Squeeze& squeeze) {
   PoseCloud after;
   after.reserve(cloud.size());
-  for (const WeightedPose& one : cloud) after.push_back(map.squeezed(before_jaws(one, squeeze)));
+  for (const WeightedPose& one : cloud) {
+    after.push_back(map.squeezed(before_jaws(one, squeeze), squeeze));
+  }
   return joined(std::move(after));
 }
 
@@ -81,16 +83,13 @@ struct SequenceSearch::Child {
 };
 
 SequenceSearch::SequenceSearch(SqueezeMap& map, PoseCloud start, const SamePose& same,
-                               std::vector<double> offsets_mm, bool turns_first)
-    : map_(map),
-      same_(same),
-      offsets_mm_(std::move(offsets_mm)),
-      turns_first_(turns_first),
-      breakpoints_(map.breakpoints()) {
+                               const std::vector<Squeeze>& motions, bool turns_first)
+    : map_(map), same_(same), turns_first_(turns_first) {
+  for (const Squeeze& motion : motions) motions_.push_back({motion, map.breakpoints(motion)});
   beam_.push_back({{}, std::move(start)});
 }
 
-std::vector<double> SequenceSearch::turns_of(const Node& node) const {
+std::vector<double> SequenceSearch::turns_of(const Node& node, const Motion& motion) const {
   if (node.sequence.squeezes.empty() && !turns_first_) return {0.0};
   std::vector<double> turns;
   for (int k = 0; k < kGridTurns; ++k) {
@@ -99,7 +98,7 @@ std::vector<double> SequenceSearch::turns_of(const Node& node) const {
   if (node.sequence.squeezes.empty()) return turns;
   std::vector<double> changes;
   for (const LyingPose& pose : cluster_poses(node.cloud, same_, kClusters)) {
-    for (const double point : breakpoints_) {
+    for (const double point : motion.breakpoints) {
       changes.push_back(half_turn_angle(pose.angle_rad - point));
     }
   }
@@ -114,8 +113,11 @@ std::vector<double> SequenceSearch::turns_of(const Node& node) const {
 
 SqueezeSequence SequenceSearch::squeezes_of(const Node& node) const {
   SqueezeSequence squeezes;
-  for (const double turn : turns_of(node)) {
-    for (const double offset : offsets_mm_) squeezes.push_back({turn, offset});
+  for (const Motion& motion : motions_) {
+    for (const double turn : turns_of(node, motion)) {
+      squeezes.push_back(motion.squeeze);
+      squeezes.back().turn_rad = turn;
+    }
   }
   return squeezes;
 }
@@ -125,7 +127,9 @@ const std::vector<FoundSequence>& SequenceSearch::add_squeeze() {
   for (const Node& node : beam_) {
     squeezes.push_back(squeezes_of(node));
     for (const Squeeze& squeeze : squeezes.back()) {
-      for (const WeightedPose& one : node.cloud) map_.ask(before_jaws(one, squeeze));
+      for (const WeightedPose& one : node.cloud) {
+        map_.ask(before_jaws(one, squeeze), squeeze);
+      }
     }
   }
   map_.simulate_asked();

@@ -13,7 +13,7 @@ struct FoundSequence {
   double share = 0.0;  ///< of the largest cluster at its end, in the map
 };
 
-/// Sequences of one more squeeze in each call, from a cloud of start poses on.
+/// Sequences of one more squeeze, or push, in each call, from a cloud of start poses on.
 ///
 /// A level keeps at most kBeam clouds, those whose largest cluster has the largest share, at equal
 /// shares the narrowest. Each is squeezed after turns on a grid and after those in the middle
@@ -26,10 +26,10 @@ class SequenceSearch {
   static constexpr int kGridTurns = 60;        ///< over half a turn
   static constexpr std::size_t kClusters = 6;  ///< of a cloud, that breakpoints are looked up for
 
-  /// `turns_first`: whether the first squeeze, too, has a turn before it. The map must live as
-  /// long.
+  /// `motions`: the squeezes and pushes that are tried, after any turn. `turns_first`: whether the
+  /// first one, too, has a turn before it. The map must live as long.
   SequenceSearch(SqueezeMap& map, PoseCloud start, const SamePose& same,
-                 std::vector<double> offsets_mm, bool turns_first);
+                 const std::vector<Squeeze>& motions, bool turns_first);
 
   /// The sequences with one more squeeze, best first. Throws AnalysisStopped.
   const std::vector<FoundSequence>& add_squeeze();
@@ -40,14 +40,18 @@ class SequenceSearch {
     PoseCloud cloud;
   };
   struct Child;
-  [[nodiscard]] std::vector<double> turns_of(const Node& node) const;
+  /// A squeeze or push that is tried, and where its map breaks.
+  struct Motion {
+    Squeeze squeeze;
+    std::vector<double> breakpoints;
+  };
+  [[nodiscard]] std::vector<double> turns_of(const Node& node, const Motion& motion) const;
   [[nodiscard]] SqueezeSequence squeezes_of(const Node& node) const;
 
   SqueezeMap& map_;
   SamePose same_;
-  std::vector<double> offsets_mm_;
+  std::vector<Motion> motions_;
   bool turns_first_;
-  std::vector<double> breakpoints_;
   std::vector<Node> beam_;
   std::vector<FoundSequence> best_;
 };

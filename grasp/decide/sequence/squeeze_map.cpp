@@ -1,5 +1,7 @@
 #include "grasp/decide/sequence/squeeze_map.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -58,18 +60,27 @@ std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, const Squeeze& 
     turn.center_mm = squeeze_point_mm(scenario);
     phases.push_back(turn);
   }
-  if (squeeze.offset_mm != 0.0) {
-    DrawnPhase move;
-    move.action = PhaseAction::kMove;
-    move.by_mm = {squeeze.offset_mm, 0.0};
-    phases.push_back(move);
+  const double opening_mm = motion.opening_mm.value_or(scenario.gripper.opening_mm);
+  const auto move = [&](double x_mm) {
+    DrawnPhase phase;
+    phase.action = PhaseAction::kMove;
+    phase.by_mm = {x_mm, 0.0};
+    phases.push_back(phase);
+  };
+  if (squeeze.is_push()) {
+    const double reach_mm = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
+    const double back_mm = 0.5 * (opening_mm - reach_mm);
+    move(squeeze.push_mm + std::copysign(0.5 * opening_mm, squeeze.push_mm));
+    if (back_mm > 0.0) move(-std::copysign(back_mm, squeeze.push_mm));
+    return phases;
   }
+  if (squeeze.offset_mm != 0.0) move(squeeze.offset_mm);
   DrawnPhase close;
   close.timeout_s = scenario.stop.timeout_s;
   phases.push_back(close);
   DrawnPhase open = close;
   open.action = PhaseAction::kOpen;
-  open.opening_mm = motion.opening_mm.value_or(scenario.gripper.opening_mm);
+  open.opening_mm = opening_mm;
   phases.push_back(open);
   return phases;
 }
@@ -99,21 +110,35 @@ ProgramTrial simulated_program(const SweepConfig& config, const TrialDraw& draw,
   return trial;
 }
 
-SqueezeMap::SqueezeMap(const SweepConfig& config, int draws, std::uint64_t seed, int threads,
+SqueezeMap::SqueezeMap(const SweepConfig& config, const SqueezeMotion& motion,
+                       std::vector<double> pushes_mm, int draws, std::uint64_t seed, int threads,
                        const KeptTrials& kept)
-    : config_(config),
-      point_mm_(squeeze_point_mm(config.scenario)),
+    : point_mm_(squeeze_point_mm(config.scenario)),
       offset_mm_(kOffsetOfReach * bounding_radius_mm(config.scenario.part,
                                                      config.scenario.mass.center_of_mass_P_mm)),
       threads_(threads),
       kept_(kept) {
   constexpr std::uint64_t kFirstDraw = std::uint64_t{3} << 60U;  // other indices than trials have
-  config_.scenario.program = program_of(squeeze_phases(config.scenario));
   if (!differs_from_trial_to_trial(config)) draws = 1;
   for (int k = 0; k < draws; ++k) {
     draws_.push_back(drawn_trial(config, seed, kFirstDraw + static_cast<std::uint64_t>(k)));
   }
-  entries_.resize(draws_.size() * index(kAngles * (2 * kOffsets + 1)));
+  pushes_mm.insert(pushes_mm.begin(), 0.0);
+  for (const double push_mm : pushes_mm) {
+    Kind kind{push_mm, push_mm == 0.0 ? "squeeze" : fmt::format("push {}", push_mm), config};
+    kind.config.scenario.program =
+        program_of(squeeze_phases(config.scenario, {.push_mm = push_mm}, motion));
+    kind.entries.resize(draws_.size() * index(kAngles * (2 * kOffsets + 1)));
+    kinds_.push_back(std::move(kind));
+  }
+}
+
+std::size_t SqueezeMap::kind_of(const Squeeze& squeeze) const {
+  const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) {
+    return kind.push_mm == squeeze.push_mm;
+  });
+  GRASPMAP_CHECK(found != kinds_.end());
+  return static_cast<std::size_t>(found - kinds_.begin());
 }
 
 std::size_t SqueezeMap::entry(int draw, int angle, int offset) const {
@@ -126,53 +151,59 @@ int SqueezeMap::offset_of(const LyingPose& pose) const {
   return static_cast<int>(std::clamp<double>(offset, -kOffsets, kOffsets));
 }
 
-void SqueezeMap::ask(std::size_t number) {
-  if (entries_[number].known != Entry::Known::kNo) return;
-  entries_[number].known = Entry::Known::kAsked;
-  asked_.push_back(static_cast<std::int64_t>(number));
+void SqueezeMap::ask(Kind& kind, std::size_t number) {
+  if (kind.entries[number].known != Entry::Known::kNo) return;
+  kind.entries[number].known = Entry::Known::kAsked;
+  kind.asked.push_back(static_cast<std::int64_t>(number));
 }
 
-void SqueezeMap::ask(const WeightedPose& one) {
+void SqueezeMap::ask(const WeightedPose& one, const Squeeze& squeeze) {
   if (one.lost) return;
+  Kind& kind = kinds_[kind_of(squeeze)];
   const int below = static_cast<int>(std::floor(one.pose.angle_rad / kAngleStep_rad));
-  for (const int angle : {below, below + 1}) ask(entry(one.draw, angle, offset_of(one.pose)));
+  for (const int angle : {below, below + 1}) {
+    ask(kind, entry(one.draw, angle, offset_of(one.pose)));
+  }
 }
 
-ProgramTrial SqueezeMap::simulated(std::int64_t number, Workspace& workspace,
-                                   SimulationResult& result) const {
+ProgramTrial SqueezeMap::simulated(const SweepConfig& config, std::int64_t number,
+                                   Workspace& workspace, SimulationResult& result) const {
   constexpr std::int64_t kOfAngle = 2 * kOffsets + 1;
   const auto offset = static_cast<double>(number % kOfAngle - kOffsets);
   const auto angle = static_cast<double>(number / kOfAngle % kAngles);
   const TrialDraw& draw = draws_[static_cast<std::size_t>(number / kOfAngle / kAngles)];
   const LyingPose start{{offset * offset_mm_, 0.0}, angle * kAngleStep_rad};
-  return simulated_program(config_, draw, point_mm_, start, workspace, result);
+  return simulated_program(config, draw, point_mm_, start, workspace, result);
 }
 
 void SqueezeMap::simulate_asked() {
-  const std::vector<ProgramTrial> trials =
-      kept_.run("squeeze", asked_, threads_,
-                [this](std::int64_t number, Workspace& workspace, SimulationResult& result) {
-                  return simulated(number, workspace, result);
-                });
-  for (std::size_t k = 0; k < trials.size(); ++k) {
-    const LyingPose& start = trials[k].poses.front();
-    const LyingPose& end = trials[k].poses.back();
-    entries_[static_cast<std::size_t>(asked_[k])] = {
-        Entry::Known::kYes, trials[k].is_lost(), end.angle_rad - start.angle_rad, end.center_mm};
+  for (Kind& kind : kinds_) {
+    const std::vector<ProgramTrial> trials =
+        kept_.run(kind.name, kind.asked, threads_,
+                  [&](std::int64_t number, Workspace& workspace, SimulationResult& result) {
+                    return simulated(kind.config, number, workspace, result);
+                  });
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      const LyingPose& start = trials[k].poses.front();
+      const LyingPose& end = trials[k].poses.back();
+      kind.entries[static_cast<std::size_t>(kind.asked[k])] = {
+          Entry::Known::kYes, trials[k].is_lost(), end.angle_rad - start.angle_rad, end.center_mm};
+    }
+    size_ += static_cast<std::int64_t>(kind.asked.size());
+    kind.asked.clear();
   }
-  size_ += static_cast<std::int64_t>(asked_.size());
-  asked_.clear();
 }
 
-WeightedPose SqueezeMap::squeezed(const WeightedPose& one) const {
+WeightedPose SqueezeMap::squeezed(const WeightedPose& one, const Squeeze& squeeze) const {
   constexpr double kMostJump_rad = 3.0 * kAngleStep_rad;
   if (one.lost) return one;
   const double place = one.pose.angle_rad / kAngleStep_rad;
   const double below = std::floor(place);
   const double share = place - below;
   const int offset = offset_of(one.pose);
-  const Entry& low = entries_[entry(one.draw, static_cast<int>(below), offset)];
-  const Entry& high = entries_[entry(one.draw, static_cast<int>(below) + 1, offset)];
+  const std::vector<Entry>& entries = kinds_[kind_of(squeeze)].entries;
+  const Entry& low = entries[entry(one.draw, static_cast<int>(below), offset)];
+  const Entry& high = entries[entry(one.draw, static_cast<int>(below) + 1, offset)];
   GRASPMAP_CHECK(low.known == Entry::Known::kYes && high.known == Entry::Known::kYes);
   const auto end_of = [&](const Entry& from, double at) {
     return LyingPose{from.center_mm, at * kAngleStep_rad + from.turn_rad};
@@ -190,17 +221,19 @@ WeightedPose SqueezeMap::squeezed(const WeightedPose& one) const {
   return after;
 }
 
-void SqueezeMap::simulate_centred() {
-  for (int angle = 0; angle < kAngles; ++angle) ask(entry(0, angle, 0));
+const SqueezeMap::Kind& SqueezeMap::simulate_centred(const Squeeze& squeeze) {
+  Kind& kind = kinds_[kind_of(squeeze)];
+  for (int angle = 0; angle < kAngles; ++angle) ask(kind, entry(0, angle, 0));
   simulate_asked();
+  return kind;
 }
 
-std::vector<double> SqueezeMap::breakpoints() {
-  simulate_centred();
+std::vector<double> SqueezeMap::breakpoints(const Squeeze& squeeze) {
+  const std::vector<Entry>& entries = simulate_centred(squeeze).entries;
   std::vector<double> points;
   for (int angle = 0; angle < kAngles; ++angle) {
-    const Entry& low = entries_[entry(0, angle, 0)];
-    const Entry& high = entries_[entry(0, angle + 1, 0)];
+    const Entry& low = entries[entry(0, angle, 0)];
+    const Entry& high = entries[entry(0, angle + 1, 0)];
     const double apart = high.turn_rad + kAngleStep_rad - low.turn_rad;
     if (low.lost == high.lost && std::abs(apart) <= 3.0 * kAngleStep_rad) continue;
     points.push_back((angle + 0.5) * kAngleStep_rad);
@@ -210,11 +243,11 @@ std::vector<double> SqueezeMap::breakpoints() {
 
 double SqueezeMap::symmetry_rad() {
   constexpr double kEqual_rad = 1e-3;
-  simulate_centred();
+  const std::vector<Entry>& entries = simulate_centred({}).entries;
   const auto is_same_after = [&](int shift) {
     for (int angle = 0; angle < kAngles; ++angle) {
-      const Entry& here = entries_[entry(0, angle, 0)];
-      const Entry& there = entries_[entry(0, angle + shift, 0)];
+      const Entry& here = entries[entry(0, angle, 0)];
+      const Entry& there = entries[entry(0, angle + shift, 0)];
       if (here.lost != there.lost) return false;
       if (!here.lost && std::abs(here.turn_rad - there.turn_rad) > kEqual_rad) return false;
     }

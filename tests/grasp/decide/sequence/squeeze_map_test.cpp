@@ -94,18 +94,18 @@ TEST_CASE("the map is a squeeze, between its angles too, and turns are the gripp
   const Polygon polygon = rectangle_polygon(16, 30);
   const SweepConfig config = parse_sweep_config(squeezed_plate(polygon), "plate.toml");
   const KeptTrials unkept;
-  SqueezeMap map(config, 4, 1, 1, unkept);
+  SqueezeMap map(config, {}, {}, 4, 1, 1, unkept);
   CHECK(map.draws() == 1);  // nothing differs from trial to trial
   const WeightedPose start{{{0.3, 2.0}, 0.2345}};
-  map.ask(start);
+  map.ask(start, {});
   map.simulate_asked();
-  const WeightedPose end = map.squeezed(start);
+  const WeightedPose end = map.squeezed(start, {});
   CHECK_FALSE(end.lost);
   CHECK(end.pose.angle_rad == within(0.0, 1e-3));
   CHECK(end.pose.center_mm.x() == within(0.0, 1e-2));
   CHECK(end.pose.center_mm.y() == within(2.0, 0.05));
   // Its breakpoints are where a diagonal is across: two in each half turn.
-  const std::vector<double> points = map.breakpoints();
+  const std::vector<double> points = map.breakpoints({});
   REQUIRE(points.size() == 4);
   const double diagonal = std::atan2(30.0, 16.0);
   CHECK(points[0] == within(diagonal, 2.0 * kHalfTurn_rad / SqueezeMap::kAngles));
@@ -121,17 +121,18 @@ TEST_CASE("a part that the open jaws overlap is lost in the map") {
   const SweepConfig config =
       parse_sweep_config(squeezed_plate(rectangle_polygon(16, 120)), "plate.toml");
   const KeptTrials unkept;
-  SqueezeMap map(config, 1, 1, 1, unkept);
+  SqueezeMap map(config, {}, {}, 1, 1, 1, unkept);
   const WeightedPose across{{{0.0, 0.0}, 0.5 * kHalfTurn_rad}};
-  map.ask(across);
+  map.ask(across, {});
   map.simulate_asked();
-  CHECK(map.squeezed(across).lost);
+  CHECK(map.squeezed(across, {}).lost);
 }
 
 TEST_CASE("the map tells the smallest turn of the part that squeezes cannot see") {
   const KeptTrials unkept;
   const auto symmetry_rad = [&](const Polygon& polygon) {
-    SqueezeMap map(parse_sweep_config(squeezed_plate(polygon), "plate.toml"), 1, 1, 2, unkept);
+    SqueezeMap map(parse_sweep_config(squeezed_plate(polygon), "plate.toml"), {}, {}, 1, 1, 2,
+                   unkept);
     return map.symmetry_rad();
   };
   CHECK(symmetry_rad(rectangle_polygon(20, 20)) == within(kHalfTurn_rad / 2.0, 1e-12));
@@ -139,4 +140,103 @@ TEST_CASE("the map tells the smallest turn of the part that squeezes cannot see"
   CHECK(symmetry_rad(regular_polygon(6, 15.0)) == within(kHalfTurn_rad / 3.0, 1e-12));
   // Jaws touch a corner on one side and a side on the other: a sixth of a turn looks the same.
   CHECK(symmetry_rad(regular_polygon(3, 15.0)) == within(kHalfTurn_rad / 3.0, 1e-12));
+}
+
+namespace {
+
+/// How far the polygon reaches to the left of its centre of mass.
+double radius_of(const Polygon& polygon, const Vec2& center_of_mass, double angle) {
+  double radius = 0.0;
+  for (const Vec2& corner : polygon) {
+    radius = std::max(radius, -(Rotation2(angle) * Vec2(corner - center_of_mass)).x());
+  }
+  return radius;
+}
+
+/// Downhill to the next minimum of the radius; how far uphill it is the other way, to `most`.
+struct Downhill {
+  double minimum = 0.0;
+  double to_maximum = 0.0;
+};
+Downhill downhill(const Polygon& polygon, const Vec2& center_of_mass, double angle, double most) {
+  constexpr double kStep = 1e-4;
+  const auto radius = [&](double at) { return radius_of(polygon, center_of_mass, at); };
+  const double way = radius(angle + kStep) < radius(angle - kStep) ? kStep : -kStep;
+  Downhill found{angle, 0.0};
+  while (radius(found.minimum + way) < radius(found.minimum)) found.minimum += way;
+  while (found.to_maximum < most && radius(angle - way * (found.to_maximum / kStep + 1.0)) >
+                                        radius(angle - way * found.to_maximum / kStep)) {
+    found.to_maximum += kStep;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("without friction a push ends at the radius function's minimum downhill") {
+  // Goldberg 1993; Mason 1986. A long push by a slow jaw: the part does not coast.
+  constexpr double kNearMaximum_rad = 0.1;
+  int tried = 0;
+  Workspace workspace;
+  SimulationResult result;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    Random random(seed);
+    const Polygon polygon = random_convex_polygon(random, false);
+    SweepConfig config = parse_sweep_config(squeezed_plate(polygon), "plate.toml");
+    const Vec2& center = config.scenario.mass.center_of_mass_P_mm;
+    const double reach = bounding_radius_mm(config.scenario.part, center);
+    std::vector<DrawnPhase> phases = squeeze_phases(config.scenario, {.push_mm = 8.0 * reach});
+    REQUIRE(phases.size() == 2);
+    for (DrawnPhase& phase : phases) phase.speed_mm_s = 5.0;
+    config.scenario.program = program_of(phases);
+    const double angle = random.uniform(0.0, 2.0 * kHalfTurn_rad);
+    const Downhill expected = downhill(polygon, center, angle, kNearMaximum_rad);
+    if (expected.to_maximum < kNearMaximum_rad) continue;
+    ++tried;
+    TrialParameters friction;
+    friction.mu_support = 0.5;
+    const ProgramTrial trial =
+        simulated_program(config, {friction, {}}, squeeze_point_mm(config.scenario),
+                          {{0, 0}, angle}, workspace, result);
+    INFO("seed " << seed << ", angle " << angle << ", to " << expected.minimum);
+    CHECK(trial.end == EndReason::kStopped);
+    const LyingPose& end = trial.poses.back();
+    CHECK(apart(end.angle_rad, expected.minimum, 2.0 * kHalfTurn_rad) < 2e-3);
+    // It has gone back: the part is about in the middle, clear of the jaw that pushed it.
+    CHECK(std::abs(end.center_mm.x()) < reach);
+  }
+  CHECK(tried > 100);
+}
+
+TEST_CASE("a push goes back by as much as the part leaves room") {
+  SweepConfig config = parse_sweep_config(squeezed_plate(rectangle_polygon(16, 30)), "plate.toml");
+  const double reach = std::hypot(8.0, 15.0);
+  std::vector<DrawnPhase> phases = squeeze_phases(config.scenario, {0.5, 0.0, -20.0}, {1.0, 60.0});
+  REQUIRE(phases.size() == 3);
+  CHECK(phases[0].by_rad == 0.5);
+  CHECK(phases[1].by_mm == Vec2(-50.0, 0.0));
+  CHECK(phases[2].by_mm.x() == within(0.5 * (60.0 - reach), 1e-6));
+  phases = squeeze_phases(config.scenario, {0.0, 0.0, 20.0}, {1.0, 0.5 * reach});
+  REQUIRE(phases.size() == 1);  // a part that hardly fits between the jaws
+}
+
+TEST_CASE("a push by the right jaw is one by the left jaw of the part turned by half a turn") {
+  const SweepConfig config = parse_sweep_config(
+      squeezed_plate(Polygon{{-12, -8}, {12, -8}, {10, 9}, {-14, 7}}), "plate.toml");
+  const KeptTrials unkept;
+  SqueezeMap map(config, {}, {20.0, -20.0}, 1, 1, 2, unkept);
+  for (const double angle : {0.3, 1.1, 2.7, 4.4}) {
+    const Squeeze left{.push_mm = 20.0};
+    const Squeeze right{.push_mm = -20.0};
+    const WeightedPose one{{{1.0, 2.0}, angle}};
+    const WeightedPose turned{{{-1.0, 2.0}, angle + kHalfTurn_rad}};
+    map.ask(one, left);
+    map.ask(turned, right);
+    map.simulate_asked();
+    const LyingPose a = map.squeezed(one, left).pose;
+    const LyingPose b = map.squeezed(turned, right).pose;
+    CHECK(b.angle_rad == within(a.angle_rad + kHalfTurn_rad, 1e-6));
+    CHECK(b.center_mm.x() == within(-a.center_mm.x(), 1e-6));
+    CHECK(b.center_mm.y() - 2.0 == within(2.0 - a.center_mm.y(), 1e-6));
+  }
 }
