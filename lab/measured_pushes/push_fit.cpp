@@ -73,14 +73,6 @@ struct PushResiduals : Eigen::DenseFunctor<double> {
   mutable int unsolved = 0;
 };
 
-std::vector<MeasuredPush> divided(std::vector<MeasuredPush> rows, double length_mm) {
-  for (MeasuredPush& row : rows) {
-    row.wrench[2] /= length_mm;
-    row.twist[2] *= length_mm;
-  }
-  return rows;
-}
-
 }  // namespace
 
 double wrapped_angle(double angle_rad) { return std::remainder(angle_rad, 2.0 * std::numbers::pi); }
@@ -88,19 +80,17 @@ double wrapped_angle(double angle_rad) { return std::remainder(angle_rad, 2.0 * 
 PushLawFamily::PushLawFamily(SlidingKind kind, const std::vector<MeasuredPush>& pairs,
                              double length_mm, double mass_kg)
     : kind_(kind) {
-  const std::vector<MeasuredPush> rows = divided(pairs, length_mm);
+  GRASPMAP_CHECK(kind == SlidingKind::kFourthOrder || kind == SlidingKind::kEllipsoid);
+  const std::vector<MeasuredPush> rows = scaled_rows(pairs, length_mm);
   double force_n = 0.0;
+  const auto take = [&](const auto& surface) {
+    force_n = surface.radius(Vec3::UnitX());
+    support_ = surface_support(surface, length_mm, force_n);
+  };
   if (kind == SlidingKind::kFourthOrder) {
-    const auto fitted = fit_fourth_order(rows);
-    force_n = fitted->radius(Vec3::UnitX());
-    FourthOrderSupport support{length_mm, fitted->coefficients()};
-    for (double& c : support.coefficients) c *= std::pow(force_n, 4);
-    support_ = support;
+    take(*fit_fourth_order(rows));
   } else {
-    GRASPMAP_CHECK(kind == SlidingKind::kEllipsoid);
-    const auto fitted = fit_ellipsoid(rows, false);
-    force_n = fitted->radius(Vec3::UnitX());
-    support_ = PartEllipsoidSupport{length_mm, fitted->matrix() * (force_n * force_n)};
+    take(*fit_ellipsoid(rows, false));
   }
   mu_support_ = force_n / (kMilli * mass_kg * kGravity_mm_s2);
 }

@@ -23,8 +23,6 @@ Scenario push_scenario(const PushedShape& shape, double radius_mm) {
   scenario.mass = shape.mass;
   scenario.gripper.opening_mm = kFarAway_mm;
   scenario.gripper.palm = disc(radius_mm);
-  scenario.support =
-      EllipsoidSupport{1.0, 1.0, mean_radius_mm(shape.part, shape.mass.center_of_mass_P_mm)};
   scenario.order = 2;
   scenario.step_s = kStep_s;
   scenario.tolerance_mm = kStepError_mm;

@@ -5,10 +5,10 @@
 #include <functional>
 #include <numbers>
 #include <numeric>
-#include <set>
 #include <tuple>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/probability/distribution.hpp"
 #include "lab/measured_pushes/push_spread.hpp"
 #include "lab/measured_pushes/push_study.hpp"
 #include "lab/validation/examples.hpp"
@@ -38,7 +38,6 @@ EndError end_error(const Pose2& said, const Pose2& measured) {
 
 /// Where a push is said to end; nothing where nobody says.
 using Prediction = std::optional<Pose2>;
-using Predictor = std::function<Prediction(std::size_t push)>;
 
 /// Errors of many pushes.
 struct EndErrors {
@@ -50,13 +49,6 @@ struct EndErrors {
 
 double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// The value that a share of all is below.
-double quantile_of(std::vector<double> values, double share) {
-  const auto k = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + k, values.end());
-  return values[index(static_cast<int>(k))];
 }
 
 /// Pushes that are compared together.
@@ -78,8 +70,8 @@ class PushReport {
   void add_remarks();
 
  private:
-  [[nodiscard]] EndErrors errors(const std::vector<std::size_t>& pushes,
-                                 const Predictor& predict) const;
+  using Who = Prediction (PushReport::*)(std::size_t push) const;
+  [[nodiscard]] EndErrors errors(const std::vector<std::size_t>& pushes, Who who) const;
   [[nodiscard]] std::vector<PushGroup> groups(bool with_trained) const;
   void add_group(const PushGroup& group, bool trained);
 
@@ -100,13 +92,10 @@ class PushReport {
   ExampleReport& report_;
 };
 
-using Who = Prediction (PushReport::*)(std::size_t) const;
-
-EndErrors PushReport::errors(const std::vector<std::size_t>& pushes,
-                             const Predictor& predict) const {
+EndErrors PushReport::errors(const std::vector<std::size_t>& pushes, Who who) const {
   EndErrors all;
   for (const std::size_t k : pushes) {
-    const Prediction said = predict(k);
+    const Prediction said = (this->*who)(k);
     if (!said) return {};
     const EndError error = end_error(*said, *data_.pushes[k].end);
     all.position_mm.push_back(error.position_mm);
@@ -131,12 +120,9 @@ std::vector<PushGroup> PushReport::groups(bool with_trained) const {
 }
 
 void PushReport::add_group(const PushGroup& group, bool trained) {
-  const auto by = [&](Who who, const std::vector<std::size_t>& pushes) {
-    return errors(pushes, [&](std::size_t k) { return (this->*who)(k); });
-  };
-  const EndErrors found = by(&PushReport::ours, group.pushes);
+  const EndErrors found = errors(group.pushes, &PushReport::ours);
   const std::string name = fmt::format("{} ({} pushes): ", group.name, group.pushes.size());
-  const EndErrors others = by(&PushReport::published, group.pushes);
+  const EndErrors others = errors(group.pushes, &PushReport::published);
   if (!others.is_empty()) {
     const std::string what = trained ? ", with those fitted on" : "";
     report_.at_most(name + "mean error of position, mm" + what, mean_of(others.position_mm),
@@ -147,7 +133,7 @@ void PushReport::add_group(const PushGroup& group, bool trained) {
   if (trained) return;
   for (const auto& [who, source] : {std::pair{&PushReport::uniform, kUniform},
                                     std::pair{&PushReport::unmoved, "the part stays"}}) {
-    const EndErrors naive = by(who, group.pushes);
+    const EndErrors naive = errors(group.pushes, who);
     report_.shown(name + "mean of position, mm, beside a naive guess", mean_of(naive.position_mm),
                   source, mean_of(found.position_mm), "");
     report_.shown(name + "mean of angle, degrees, beside a naive guess", mean_of(naive.angle_deg),
@@ -156,11 +142,11 @@ void PushReport::add_group(const PushGroup& group, bool trained) {
   if (others.is_empty()) return;
   for (const auto& [word, share] : {std::pair{"median", 0.5}, std::pair{"worst tenth", 0.9}}) {
     report_.shown(fmt::format("{}: {} of position, mm", group.name, word),
-                  quantile_of(others.position_mm, share), kPublished,
-                  quantile_of(found.position_mm, share), "");
+                  sample_quantile(others.position_mm, share), kPublished,
+                  sample_quantile(found.position_mm, share), "");
     report_.shown(fmt::format("{}: {} of angle, degrees", group.name, word),
-                  quantile_of(others.angle_deg, share), kPublished,
-                  quantile_of(found.angle_deg, share), "");
+                  sample_quantile(others.angle_deg, share), kPublished,
+                  sample_quantile(found.angle_deg, share), "");
   }
   std::vector<std::size_t> sound;
   std::copy_if(group.pushes.begin(), group.pushes.end(), std::back_inserter(sound),
@@ -168,8 +154,8 @@ void PushReport::add_group(const PushGroup& group, bool trained) {
   if (sound.size() == group.pushes.size() || sound.empty()) return;
   report_.shown(fmt::format("{}: mean of position without {} doubtful measurements, mm", group.name,
                             group.pushes.size() - sound.size()),
-                mean_of(by(&PushReport::published, sound).position_mm), kPublished,
-                mean_of(by(&PushReport::ours, sound).position_mm), "");
+                mean_of(errors(sound, &PushReport::published).position_mm), kPublished,
+                mean_of(errors(sound, &PushReport::ours).position_mm), "");
 }
 
 void PushReport::add_groups() {
@@ -186,10 +172,7 @@ void PushReport::add_groups() {
 /// Whether friction that depends on the direction on the table explains more.
 void PushReport::add_directions() {
   for (const PushGroup& group : groups(false)) {
-    const auto mean = [&](Who who) {
-      return mean_of(
-          errors(group.pushes, [&](std::size_t k) { return (this->*who)(k); }).position_mm);
-    };
+    const auto mean = [&](Who who) { return mean_of(errors(group.pushes, who).position_mm); };
     report_.shown(
         fmt::format("{}: mean error of position, mm, on a table with a direction", group.name),
         mean(&PushReport::ours), "the table without", mean(&PushReport::directed), "");
@@ -252,14 +235,11 @@ void PushReport::add_sets() {
     std::map<PushSet, std::vector<std::size_t>> sets;
     for (const std::size_t k : group.pushes) sets[data_.pushes[k].set()].push_back(k);
     for (const auto& [set, pushes] : sets) {
-      const auto by = [&](Who who) {
-        return errors(pushes, [&](std::size_t k) { return (this->*who)(k); });
-      };
-      const EndErrors found = by(&PushReport::ours);
-      const EndErrors others = by(&PushReport::published);
+      const EndErrors found = errors(pushes, &PushReport::ours);
+      const EndErrors others = errors(pushes, &PushReport::published);
       const PushFit& fit = study_.fits.at(set);
       const auto mean = [](const std::vector<double>& values) {
-        return value_if(!values.empty(), values.empty() ? 0.0 : mean_of(values));
+        return values.empty() ? Value() : Value(mean_of(values));
       };
       table.add({{"shape", set.first},
                  {"surface", set.second},
@@ -270,15 +250,15 @@ void PushReport::add_sets() {
                  {"mu_pusher", fit.law_at(0.0).mu_pusher},
                  {"fitted_on", fit.pushes},
                  {"mean_mm", mean_of(found.position_mm)},
-                 {"median_mm", quantile_of(found.position_mm, 0.5)},
-                 {"worst_tenth_mm", quantile_of(found.position_mm, 0.9)},
+                 {"median_mm", sample_quantile(found.position_mm, 0.5)},
+                 {"worst_tenth_mm", sample_quantile(found.position_mm, 0.9)},
                  {"mean_deg", mean_of(found.angle_deg)},
-                 {"median_deg", quantile_of(found.angle_deg, 0.5)},
-                 {"worst_tenth_deg", quantile_of(found.angle_deg, 0.9)},
+                 {"median_deg", sample_quantile(found.angle_deg, 0.5)},
+                 {"worst_tenth_deg", sample_quantile(found.angle_deg, 0.9)},
                  {"published_mean_mm", mean(others.position_mm)},
                  {"published_mean_deg", mean(others.angle_deg)},
-                 {"uniform_mean_mm", mean_of(by(&PushReport::uniform).position_mm)},
-                 {"directed_mean_mm", mean_of(by(&PushReport::directed).position_mm)}});
+                 {"uniform_mean_mm", mean_of(errors(pushes, &PushReport::uniform).position_mm)},
+                 {"directed_mean_mm", mean_of(errors(pushes, &PushReport::directed).position_mm)}});
       if (others.is_empty()) continue;
       curve.add(mean_of(others.position_mm), mean_of(found.position_mm));
       largest_mm = std::max({largest_mm, curve.x.back(), curve.y.back()});

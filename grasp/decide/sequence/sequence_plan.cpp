@@ -120,8 +120,7 @@ double choose(const SweepConfig& config, const std::vector<FoundSequence>& seque
         return best_here;
       }
       share = std::min(share, found.probability());
-      plan.refuted = found.refuted + 1;
-      found.refuted = plan.refuted;
+      found.refuted = ++plan.refuted;
     }
     if (share <= best) continue;
     best = share;

@@ -33,67 +33,67 @@ bool divides_full_turn(double degrees) {
   return std::abs(times - std::round(times)) < 1e-9 * times;
 }
 
+/// 1 to `most` numbers > 0.
+std::function<bool(const std::vector<double>&)> some_above_zero(std::size_t most) {
+  return [most](const std::vector<double>& n) {
+    return !n.empty() && n.size() <= most &&
+           std::all_of(n.begin(), n.end(), [](double x) { return x > 0.0; });
+  };
+}
+
 }  // namespace
 
 RequestFields SequenceRequest::fields() {
-  return {number_field("probability P", probability, {"a number from 0.01 to 0.9999", 0.01, 0.9999},
-                       "of the one pose at the end (default: 0.99)"),
-          count_field("most-squeezes N", most_squeezes, 1, 20,
-                      "longest sequence that is looked for, 1 to 20 (default: 6)"),
-          pair_field("box-mm X[,Y]", box_mm,
-                     "half widths of the box about the squeeze point in which the centre of mass "
-                     "lies at the start (default: 0)"),
-          numbers_field(
-              "angles-deg A,B", angles_deg, "A,B: from A < B to it, at most 360 apart",
-              [](const std::vector<double>& n) {
-                return n.size() == 2 && n[0] < n[1] && n[1] - n[0] <= 360.0 &&
-                       std::abs(n[0]) <= 360.0 && std::abs(n[1]) <= 720.0;
-              },
-              "the part's angles at the start, in the gripper's frame (default: all)"),
-          text_field("particles FILE.csv", particles,
-                     "start poses, all as likely, in place of box and angles: columns x_mm, y_mm "
-                     "(of the centre of mass from the squeeze point), theta_rad"),
-          numbers_field(
-              "offsets-mm X[,X...]", offsets_mm, "1 to 5 numbers > 0",
-              [](const std::vector<double>& n) {
-                return !n.empty() && n.size() <= 5 &&
-                       std::all_of(n.begin(), n.end(), [](double x) { return x > 0.0; });
-              },
-              "squeezes that are tried too: after a move of the gripper by so much to either "
-              "side, so that one jaw pushes the part before the other meets it"),
-          numbers_field(
-              "push-mm X[,X...]", push_mm, "1 to 3 numbers > 0",
-              [](const std::vector<double>& n) {
-                return !n.empty() && n.size() <= 3 &&
-                       std::all_of(n.begin(), n.end(), [](double x) { return x > 0.0; });
-              },
-              "pushes that are tried too: one jaw of the opened gripper sweeps until it is so far "
-              "past the part's middle, and goes back"),
-          number_field("opening-mm A", opening_mm, kAboveZero,
-                       "to which the jaws open between squeezes (default: gripper.opening_mm)"),
-          number_field(
-              "period-deg D", period_deg,
-              {.what = "a number > 0 that divides 360", .least = 0.0, .most = 360.0, .above = true},
-              "the part looks the same after a turn by D (default: 180, for parallel jaws "
-              "cannot tell a pose from the one turned by half a turn)"),
-          number_field("within-deg D", within_deg, {"a number > 0, at most 90", 0.0, 90.0, true},
-                       "how near to the one pose counts as it (default: 2)"),
-          number_field("within-mm M", within_mm, kAboveZero,
-                       "the same for the centre of mass (default: 1)"),
-          number_field("turn-speed-rad-s W", turn_speed_rad_s,
-                       {"a number from 0.001 to 1000", 0.001, 1000.0},
-                       "how fast the gripper turns (default: 1)"),
-          flag_field("program", program,
-                     "tell what the configuration's [[program]] does, in place of looking for a "
-                     "sequence"),
-          count_field("trials N", trials, 100, 10'000'000,
-                      "fresh trials that tell the probability (default: 2000)"),
-          seed_field(seed, "of friction, start poses and uncertain numbers"),
-          threads_field(threads),
-          confidence_field(confidence),
-          texts_field("set KEY=VALUE ...", set,
-                      "override a key of the configuration, or take it away (KEY=); may be "
-                      "repeated")};
+  return {
+      number_field("probability P", probability, {"a number from 0.01 to 0.9999", 0.01, 0.9999},
+                   "of the one pose at the end (default: 0.99)"),
+      count_field("most-squeezes N", most_squeezes, 1, 20,
+                  "longest sequence that is looked for, 1 to 20 (default: 6)"),
+      pair_field("box-mm X[,Y]", box_mm,
+                 "half widths of the box about the squeeze point in which the centre of mass "
+                 "lies at the start (default: 0)"),
+      numbers_field(
+          "angles-deg A,B", angles_deg, "A,B: from A < B to it, at most 360 apart",
+          [](const std::vector<double>& n) {
+            return n.size() == 2 && n[0] < n[1] && n[1] - n[0] <= 360.0 &&
+                   std::abs(n[0]) <= 360.0 && std::abs(n[1]) <= 720.0;
+          },
+          "the part's angles at the start, in the gripper's frame (default: all)"),
+      text_field("particles FILE.csv", particles,
+                 "start poses, all as likely, in place of box and angles: columns x_mm, y_mm "
+                 "(of the centre of mass from the squeeze point), theta_rad"),
+      numbers_field("offsets-mm X[,X...]", offsets_mm, "1 to 5 numbers > 0", some_above_zero(5),
+                    "squeezes that are tried too: after a move of the gripper by so much to either "
+                    "side, so that one jaw pushes the part before the other meets it"),
+      numbers_field(
+          "push-mm X[,X...]", push_mm, "1 to 3 numbers > 0", some_above_zero(3),
+          "pushes that are tried too: one jaw of the opened gripper sweeps until it is so far "
+          "past the part's middle, and goes back"),
+      number_field("opening-mm A", opening_mm, kAboveZero,
+                   "to which the jaws open between squeezes (default: gripper.opening_mm)"),
+      number_field(
+          "period-deg D", period_deg,
+          {.what = "a number > 0 that divides 360", .least = 0.0, .most = 360.0, .above = true},
+          "the part looks the same after a turn by D (default: 180, for parallel jaws "
+          "cannot tell a pose from the one turned by half a turn)"),
+      number_field("within-deg D", within_deg, {"a number > 0, at most 90", 0.0, 90.0, true},
+                   "how near to the one pose counts as it (default: 2)"),
+      number_field("within-mm M", within_mm, kAboveZero,
+                   "the same for the centre of mass (default: 1)"),
+      number_field("turn-speed-rad-s W", turn_speed_rad_s,
+                   {"a number from 0.001 to 1000", 0.001, 1000.0},
+                   "how fast the gripper turns (default: 1)"),
+      flag_field("program", program,
+                 "tell what the configuration's [[program]] does, in place of looking for a "
+                 "sequence"),
+      count_field("trials N", trials, 100, 10'000'000,
+                  "fresh trials that tell the probability (default: 2000)"),
+      seed_field(seed, "of friction, start poses and uncertain numbers"),
+      threads_field(threads),
+      confidence_field(confidence),
+      texts_field("set KEY=VALUE ...", set,
+                  "override a key of the configuration, or take it away (KEY=); may be "
+                  "repeated")};
 }
 
 SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequest& request) {

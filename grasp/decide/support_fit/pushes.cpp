@@ -68,6 +68,14 @@ class PushColumns {
 
 }  // namespace
 
+std::vector<MeasuredPush> scaled_rows(std::vector<MeasuredPush> rows, double length_mm) {
+  for (MeasuredPush& row : rows) {
+    row.wrench[2] /= length_mm;
+    row.twist[2] *= length_mm;
+  }
+  return rows;
+}
+
 PushFile read_pushes(const std::filesystem::path& file, const Vec2& center_mm) {
   PushFile pushes;
   pushes.file = file.string();

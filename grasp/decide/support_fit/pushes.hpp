@@ -24,6 +24,10 @@ struct PushFile {
   std::size_t groups = 0;
 };
 
+/// The rows with moments divided by a length and rates of turn multiplied by it, as SlidingModel
+/// has them.
+std::vector<MeasuredPush> scaled_rows(std::vector<MeasuredPush> rows, double length_mm);
+
 inline constexpr std::size_t kLeastPushGroups = 20;
 
 /// Reads PUSHES.csv: lines "# origin = measured" (or digitised, simulated) and "# source = TEXT",

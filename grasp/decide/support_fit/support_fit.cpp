@@ -83,15 +83,6 @@ FitSetup make_setup(const PushFile& pushes, const SupportFitOptions& options) {
   return setup;
 }
 
-std::vector<MeasuredPush> scaled_rows(const PushFile& pushes, double length_mm) {
-  std::vector<MeasuredPush> rows = pushes.rows;
-  for (MeasuredPush& row : rows) {
-    row.wrench[2] /= length_mm;
-    row.twist[2] *= length_mm;
-  }
-  return rows;
-}
-
 std::shared_ptr<const SlidingModel> fit_kind(SlidingKind kind,
                                              const std::vector<MeasuredPush>& rows,
                                              const FitSetup& setup) {
@@ -170,13 +161,10 @@ std::vector<std::string> parameter_names(SlidingKind kind, const FitSetup& setup
 SupportModel support_of(const FittedSliding& fitted, const FitSetup& setup, const Vec2& center_mm,
                         const Points& given_mm, int& left_out) {
   if (const auto* form = dynamic_cast<const FourthOrderSliding*>(fitted.model.get())) {
-    FourthOrderSupport support{setup.length_mm, form->coefficients()};
-    for (double& c : support.coefficients) c *= std::pow(fitted.force_n, 4);
-    return support;
+    return surface_support(*form, setup.length_mm, fitted.force_n);
   }
   if (const auto* ellipsoid = dynamic_cast<const EllipsoidSliding*>(fitted.model.get())) {
-    return PartEllipsoidSupport{setup.length_mm,
-                                ellipsoid->matrix() * (fitted.force_n * fitted.force_n)};
+    return surface_support(*ellipsoid, setup.length_mm, fitted.force_n);
   }
   const auto& forces = dynamic_cast<const PointsSliding&>(*fitted.model).forces();
   const Points& points = fitted.kind == SlidingKind::kGrid ? setup.grid : setup.given;
@@ -224,7 +212,7 @@ class Fitting {
       : pushes_(pushes),
         options_(options),
         setup_(make_setup(pushes, options)),
-        rows_(scaled_rows(pushes, setup_.length_mm)),
+        rows_(scaled_rows(pushes.rows, setup_.length_mm)),
         rows_of_group_(pushes.groups) {
     for (std::size_t i = 0; i < rows_.size(); ++i) rows_of_group_[rows_[i].group].push_back(i);
   }
@@ -367,6 +355,18 @@ class Fitting {
 }  // namespace
 
 const char* name(SlidingKind kind) { return kSlidingNames[static_cast<std::size_t>(kind)]; }
+
+PartEllipsoidSupport surface_support(const EllipsoidSliding& surface, double length_mm,
+                                     double force_n) {
+  return {length_mm, surface.matrix() * (force_n * force_n)};
+}
+
+FourthOrderSupport surface_support(const FourthOrderSliding& surface, double length_mm,
+                                   double force_n) {
+  FourthOrderSupport support{length_mm, surface.coefficients()};
+  for (double& c : support.coefficients) c *= std::pow(force_n, 4);
+  return support;
+}
 
 SupportFit fit_support(const PushFile& pushes, const SupportFitOptions& options) {
   GRASPMAP_CHECK(!pushes.rows.empty() && options.folds > 1 && options.resamples > 0);

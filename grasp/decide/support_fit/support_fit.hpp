@@ -82,6 +82,13 @@ struct SupportFit {
   std::vector<FittedSliding> models;  ///< by the mean error of the twist, the best first
 };
 
+/// A limit surface of wrenches in N, moments divided by the length, as a configuration has it:
+/// `force_n` is mu_s times the weight.
+PartEllipsoidSupport surface_support(const EllipsoidSliding& surface, double length_mm,
+                                     double force_n);
+FourthOrderSupport surface_support(const FourthOrderSliding& surface, double length_mm,
+                                   double force_n);
+
 /// Fits all models to pushes and compares them by cross-validation: the pushes are dealt out to
 /// `folds` groups, and the rows of each are predicted by a fit of the others. Surfaces are fitted
 /// by least squares of the parts of their gradients across the measured twists (in angles, by
