@@ -133,7 +133,8 @@ struct GoldbergPlan {
 inline GoldbergPlan goldberg_plan(const SqueezeSteps& steps) {
   const int n = static_cast<int>(steps.minimum.size());
   const auto at = [&](const std::vector<double>& values, int k) {
-    return values[static_cast<std::size_t>(k % n)] + kHalfTurn_rad * (k / n);
+    const int half_turns = k / n;
+    return values[static_cast<std::size_t>(k % n)] + kHalfTurn_rad * half_turns;
   };
   struct Interval {
     int first = 0;

@@ -92,7 +92,7 @@ TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config)
 /// The drawing that --out asks for; nullptr without it.
 TrialDrawing drawing(const Arguments& arguments) {
   if (!arguments.has("out")) return nullptr;
-  const std::string file = arguments.text("out");
+  const std::string& file = arguments.text("out");
   const TrialDrawing draw = drawing_for(file);
   if (draw == nullptr) arguments.refuse("out", "FILE.svg, FILE.png, FILE.gif or FILE.csv");
   check_writable(file);
