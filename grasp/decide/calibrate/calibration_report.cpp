@@ -441,7 +441,7 @@ HeatPanel panel(const CalibrationReport& r, const char* title, const Value& valu
     double trials = 0;
     for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
       const ExperimentCell& e = r.data.cells[k].experiment;
-      if (!belongs(e, grid, grid.cell(place))) continue;
+      if (e.trials == 0 || !belongs(e, grid, grid.cell(place))) continue;
       sum += static_cast<double>(e.trials) * value(k);
       trials += static_cast<double>(e.trials);
     }

@@ -182,6 +182,7 @@ std::string notes(const ExperimentComparison& comparison) {
     text += fmt::format("{} of the run failed: counted once as success, once as none.\n",
                         counted(comparison.run_total.failed, "trial"));
   }
+  text += planned_text(comparison.prediction);
   text += left_out_text(comparison.outside, "outside of the run's map");
   text += left_out_text(comparison.unknown, "where the run has too few trials");
   if (!text.empty()) text = fmt::format("\n{}", text);
@@ -189,6 +190,12 @@ std::string notes(const ExperimentComparison& comparison) {
 }
 
 }  // namespace
+
+std::string planned_text(const ExperimentPrediction& prediction) {
+  if (prediction.planned.empty()) return "";
+  return fmt::format("Predicted in placements.csv: {} without a result.\n",
+                     counted(std::ssize(prediction.planned), "placement"));
+}
 
 std::string origin_text(ExperimentOrigin origin, const std::string& source) {
   return source.empty() ? name(origin) : fmt::format("{}: {}", name(origin), source);
