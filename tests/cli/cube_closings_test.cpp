@@ -22,7 +22,7 @@ const std::string kCubeTrials =
     "p1,1,3.4,2.5,0.1,1,-1.0,50,1\np1,2,3.4,2.5,0.1,1,-1.0,50,1\n"
     "p2,1,0,19.2,0,1,10.5,50,0\np2,2,0,19.2,0,0,10.5,50,0\np2,3,0,19.2,0,1,10.5,50,0\n"
     "p3,1,-2,23.7,0.02,0,10.5,50,1\np3,2,-2,23.7,0.02,0,10.5,50,1\n";
-const std::string kCubePlanned = "n1,1,1,-3,0.02,,3,50,1\nn2,1,1,-22,0.02,,3,50,1\n";
+const std::string kCubePlanned = "n1,1,1,-3,0.02,,3,50,1\nn2,1,1,-24,0.02,,3,50,1\n";
 
 /// The columns of a table by name, row by row.
 std::vector<std::map<std::string, std::string>> cube_rows(const std::string& csv) {
