@@ -59,11 +59,14 @@ std::optional<Analysis> planned_alone(const RunStore& run, const fs::path& file,
   const ExperimentPrediction prediction = predict_run(run, experiment, request, show);
   return Analysis{
       "Nothing to compare: no trial has a result.\n" + planned_text(prediction),
-      {{"compare.json", Object{{"run", run.config().name},
-                               {"experiment", Object{{"file", experiment.file},
-                                                     {"origin", name(experiment.origin)},
-                                                     {"source", experiment.source}}},
-                               {"planned_placements", prediction.planned.size()}}},
+      {{"compare.json",
+        Object{
+            {"run", run.config().name},
+            {"experiment", Object{{"file", experiment.file},
+                                  {"origin", name(experiment.origin)},
+                                  {"source", experiment.source}}},
+            {"agreement", Object{{"verdict", name(AgreementVerdict::kCannotTell)}, {"trials", 0}}},
+            {"planned_placements", prediction.planned.size()}}},
        {"placements.csv", placements_table(prediction, experiment.sessions, request.confidence)}},
       {}};
 }
