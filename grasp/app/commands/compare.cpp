@@ -21,7 +21,8 @@ CommandSyntax compare_syntax() {
           "  FILE.csv  lab trials. It begins with a line '# origin = measured' (or digitised,\n"
           "            simulated). A row for each trial, x_mm,y_mm,success, or for each cell,\n"
           "            x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes. A column theta_rad\n"
-          "            tells angles; success may be yes or no. --columns names other columns;\n"
+          "            tells angles; success may be yes or no, and empty where a trial is not yet\n"
+          "            made: it is predicted in placements.csv. --columns names other columns;\n"
           "            fields may be separated by semicolons. A column session names trials with "
           "the same friction: one\n"
           "            pair of surfaces, one day.\n"
@@ -49,6 +50,27 @@ Analysis check_published_facts(const RunStore& run, const fs::path& file,
           {}};
 }
 
+/// The predictions for an experiment none of whose trials has a result; nothing for another.
+std::optional<Analysis> planned_alone(const RunStore& run, const fs::path& file,
+                                      const CompareRequest& request, const ShowTrials& show) {
+  if (!is_experiment_file(file)) return std::nullopt;
+  const Experiment experiment = read_experiment(file, request.columns, false);
+  if (!experiment.single_trials.empty() || !experiment.cells.empty()) return std::nullopt;
+  const ExperimentPrediction prediction = predict_run(run, experiment, request, show);
+  return Analysis{
+      "Nothing to compare: no trial has a result.\n" + planned_text(prediction),
+      {{"compare.json",
+        Object{
+            {"run", run.config().name},
+            {"experiment", Object{{"file", experiment.file},
+                                  {"origin", name(experiment.origin)},
+                                  {"source", experiment.source}}},
+            {"agreement", Object{{"verdict", name(AgreementVerdict::kCannotTell)}, {"trials", 0}}},
+            {"planned_placements", prediction.planned.size()}}},
+       {"placements.csv", placements_table(prediction, experiment.sessions, request.confidence)}},
+      {}};
+}
+
 std::vector<Figure> figures_of(const ExperimentComparison& comparison, const RunStore& run) {
   const Scenario& scenario = run.config().scenario;
   std::vector<Figure> figures = agreement_figures(comparison, scenario);
@@ -65,13 +87,16 @@ Analysis analyse_comparison(const std::vector<std::string>& operands, const Comp
   const RunStore run = open_stored_run(operands[0]);
   const fs::path file = operands[1];
   if (file.extension() == ".toml") return check_published_facts(run, file, request);
+  if (auto planned = planned_alone(run, file, request, watch.trials)) return std::move(*planned);
   const ExperimentComparison comparison = compare_run(run, file, request, watch.trials);
   const std::string next = is_experiment_file(file) ? next_step_text(comparison, run, request) : "";
-  return {comparison_text(comparison) + next,
-          {{"compare.csv", comparison_table(comparison)},
-           {"compare.json", comparison_fields(comparison)},
-           {"placements.csv", placements_table(comparison)}},
-          figures_of(comparison, run)};
+  return {
+      comparison_text(comparison) + next,
+      {{"compare.csv", comparison_table(comparison)},
+       {"compare.json", comparison_fields(comparison)},
+       {"placements.csv", placements_table(comparison.prediction, comparison.experiment.sessions,
+                                           comparison.confidence)}},
+      figures_of(comparison, run)};
 }
 
 }  // namespace

@@ -228,12 +228,18 @@ std::string worth_text(const CalibrationReport& r) {
                            ? "placements"
                            : "cells";
   if (c.source == PredictionSource::kSimulated) {
+    const auto planned =
+        std::count_if(r.data.cells.begin(), r.data.cells.end(),
+                      [](const CalibrationCell& cell) { return cell.experiment.trials == 0; });
     return fmt::format(
         "{} trials of the experiment at {} {}; {} simulated ones in {} rounds, worth {:.0f} at "
         "each\n"
-        "under these laws; {:.0f} independent draws of the posterior.\n",
-        r.data.experiment_trials, r.data.cells.size(), places, c.simulated_trials, c.rounds,
-        c.median_effective_trials, c.posterior.effective_draws);
+        "under these laws; {:.0f} independent draws of the posterior.\n{}",
+        r.data.experiment_trials, std::ssize(r.data.cells) - planned, places, c.simulated_trials,
+        c.rounds, c.median_effective_trials, c.posterior.effective_draws,
+        planned == 0 ? ""
+                     : fmt::format("Predicted in map.csv: {} without a result.\n",
+                                   counted(planned, "placement")));
   }
   return fmt::format(
       "{} trials of the experiment in {} cells; {} stored ones, worth {:.0f} in the median cell\n"
@@ -441,7 +447,7 @@ HeatPanel panel(const CalibrationReport& r, const char* title, const Value& valu
     double trials = 0;
     for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
       const ExperimentCell& e = r.data.cells[k].experiment;
-      if (!belongs(e, grid, grid.cell(place))) continue;
+      if (e.trials == 0 || !belongs(e, grid, grid.cell(place))) continue;
       sum += static_cast<double>(e.trials) * value(k);
       trials += static_cast<double>(e.trials);
     }

@@ -83,11 +83,12 @@ double distance_from_uniform(std::vector<double> values) {
 }
 
 /// The distinct placements of single trials, those of each session apart, with their counts.
-std::vector<CalibrationCell> exact_placements(const std::vector<ExperimentTrial>& trials,
-                                              double theta_min_rad, double theta_max_rad) {
+/// Planned trials count none.
+std::vector<CalibrationCell> exact_placements(const Experiment& experiment, double theta_min_rad,
+                                              double theta_max_rad) {
   std::map<std::array<double, 4>, std::size_t> places;
   std::vector<CalibrationCell> cells;
-  for (const ExperimentTrial& trial : trials) {
+  const auto cell_of = [&](const ExperimentTrial& trial) -> ExperimentCell& {
     const std::array<double, 4> at = {trial.x_mm, trial.y_mm, trial.theta_rad.value_or(0.0),
                                       static_cast<double>(trial.session)};
     const auto [found, is_new] = places.try_emplace(at, cells.size());
@@ -98,10 +99,14 @@ std::vector<CalibrationCell> exact_placements(const std::vector<ExperimentTrial>
       cell.theta_max_rad = trial.theta_rad.value_or(theta_max_rad);
       cells.push_back(cell);
     }
-    ExperimentCell& cell = cells[found->second].experiment;
+    return cells[found->second].experiment;
+  };
+  for (const ExperimentTrial& trial : experiment.single_trials) {
+    ExperimentCell& cell = cell_of(trial);
     ++cell.trials;
     cell.successes += trial.success ? 1 : 0;
   }
+  for (const ExperimentTrial& trial : experiment.planned) cell_of(trial);
   return cells;
 }
 
@@ -128,7 +133,7 @@ std::vector<CalibrationCell> exact_cells(const CellGrid& grid, const Experiment&
   const double theta_min = theta.is_fixed() ? theta.min : theta.cell_min(slice);
   const double theta_max = theta.is_fixed() ? theta.min : theta.cell_max(slice);
   if (experiment.cells.empty()) {
-    return exact_placements(experiment.single_trials, theta_min, theta_max);
+    return exact_placements(experiment, theta_min, theta_max);
   }
   std::vector<CalibrationCell> cells;
   for (const ExperimentCell& cell : experiment.cells) {

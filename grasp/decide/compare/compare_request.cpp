@@ -104,6 +104,18 @@ ExperimentComparison compare_run(const RunStore& run, const fs::path& experiment
                              {!request.no_simulate, request.trials, request.threads, show}});
 }
 
+ExperimentPrediction predict_run(const RunStore& run, const Experiment& experiment,
+                                 const CompareRequest& request, const ShowTrials& show) {
+  if (request.no_simulate) {
+    throw RequestError("--no-simulate: no trial has a result; there must be at least one");
+  }
+  ExperimentPrediction prediction;
+  predict_planned(prediction, run, experiment,
+                  slice_for(run, experiment, request.theta_rad).value_or(0),
+                  {true, request.trials, request.threads, show});
+  return prediction;
+}
+
 FactCheck check_run_facts(const RunStore& run, const fs::path& facts,
                           const CompareRequest& request) {
   const PublishedFacts published = read_published_facts(facts);

@@ -29,6 +29,10 @@ struct CompareRequest {
 ExperimentComparison compare_run(const RunStore& run, const std::filesystem::path& experiment,
                                  const CompareRequest& request, const ShowTrials& show = {});
 
+/// What the run's model says of an experiment's planned trials alone.
+ExperimentPrediction predict_run(const RunStore& run, const Experiment& experiment,
+                                 const CompareRequest& request, const ShowTrials& show = {});
+
 /// Whether a file has trials of a laboratory, and is no run or map of graspmap.
 bool is_experiment_file(const std::filesystem::path& file);
 

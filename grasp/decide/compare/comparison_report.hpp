@@ -21,8 +21,13 @@ Table comparison_table(const ExperimentComparison& comparison);
 /// compare.json: everything but the cells.
 Object comparison_fields(const ExperimentComparison& comparison);
 
-/// placements.csv: one row per placement (or cell) and session of the experiment.
-Table placements_table(const ExperimentComparison& comparison);
+/// placements.csv: one row per placement (or cell) and session of the experiment; those that are
+/// only planned come last. Intervals are of this confidence.
+Table placements_table(const ExperimentPrediction& prediction,
+                       const std::vector<std::string>& sessions, double confidence);
+
+/// "Predicted in placements.csv: 12 placements without a result."; nothing without any.
+std::string planned_text(const ExperimentPrediction& prediction);
 
 /// The verdict, the total at the experiment's own placements, and what agreement is shown.
 std::string agreement_verdict_text(const Agreement& agreement);

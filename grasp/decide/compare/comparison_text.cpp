@@ -182,6 +182,7 @@ std::string notes(const ExperimentComparison& comparison) {
     text += fmt::format("{} of the run failed: counted once as success, once as none.\n",
                         counted(comparison.run_total.failed, "trial"));
   }
+  text += planned_text(comparison.prediction);
   text += left_out_text(comparison.outside, "outside of the run's map");
   text += left_out_text(comparison.unknown, "where the run has too few trials");
   if (!text.empty()) text = fmt::format("\n{}", text);
@@ -189,6 +190,12 @@ std::string notes(const ExperimentComparison& comparison) {
 }
 
 }  // namespace
+
+std::string planned_text(const ExperimentPrediction& prediction) {
+  if (prediction.planned.empty()) return "";
+  return fmt::format("Predicted in placements.csv: {} without a result.\n",
+                     counted(std::ssize(prediction.planned), "placement"));
+}
 
 std::string origin_text(ExperimentOrigin origin, const std::string& source) {
   return source.empty() ? name(origin) : fmt::format("{}: {}", name(origin), source);
@@ -216,6 +223,23 @@ std::string comparison_text(const ExperimentComparison& comparison) {
 namespace {
 
 constexpr std::size_t kMostSessionsListed = 12;
+
+/// At most as many sessions as are listed, in their order: those that differ most, in standard
+/// deviations.
+std::vector<SessionResult> listed_sessions(std::vector<SessionResult> sessions) {
+  if (sessions.size() <= kMostSessionsListed) return sessions;
+  const auto size = [](const SessionResult& session) {
+    const double difference = std::abs(static_cast<double>(session.successes) - session.expected);
+    return difference > 0 ? difference / session.expected_sd : 0.0;
+  };
+  std::stable_sort(
+      sessions.begin(), sessions.end(),
+      [&](const SessionResult& a, const SessionResult& b) { return size(a) > size(b); });
+  sessions.resize(kMostSessionsListed);
+  std::sort(sessions.begin(), sessions.end(),
+            [](const SessionResult& a, const SessionResult& b) { return a.session < b.session; });
+  return sessions;
+}
 
 /// "p = 0.04", "p <= 0.0001" where no smaller one could have been found.
 std::string p_text(double p_value, std::int64_t replicates) {
@@ -319,8 +343,7 @@ std::string sessions_text(const ExperimentComparison& comparison) {
       "the standard deviation of the total {:.2g} times that of trials with their own friction.\n",
       agreement.session_widening);
   TextTable table({"session", "successes", "expected", "sd", "difference in sd"});
-  for (std::size_t k = 0; k < std::min(agreement.sessions.size(), kMostSessionsListed); ++k) {
-    const SessionResult& session = agreement.sessions[k];
+  for (const SessionResult& session : listed_sessions(agreement.sessions)) {
     const double difference = static_cast<double>(session.successes) - session.expected;
     table.add(
         {comparison.experiment.sessions[session.session],
@@ -330,8 +353,8 @@ std::string sessions_text(const ExperimentComparison& comparison) {
   }
   text += table.text();
   if (agreement.sessions.size() > kMostSessionsListed) {
-    text +=
-        fmt::format("{} more in compare.json.\n", agreement.sessions.size() - kMostSessionsListed);
+    text += fmt::format("{} more, which differ less, in compare.json.\n",
+                        agreement.sessions.size() - kMostSessionsListed);
   }
   return text;
 }

@@ -147,27 +147,25 @@ bool read_success(const CsvTable& table, const CsvRow& row, std::size_t column) 
     if (word == no) return false;
   }
   table.fail(row, column,
-             fmt::format("{}; must be 1 or 0, yes or no, true or false",
-                         word.empty() ? "is empty" : "\"" + printable(row.fields[column]) + "\""));
+             fmt::format("\"{}\"; must be 1 or 0, yes or no, true or false, or empty: not yet made",
+                         printable(row.fields[column])));
 }
 
-std::vector<ExperimentTrial> read_single_trials(const CsvTable& table, SessionColumn& sessions) {
+void read_single_trials(const CsvTable& table, SessionColumn& sessions, Experiment& experiment) {
   const std::size_t x = table.column("x_mm");
   const std::size_t y = table.column("y_mm");
   const std::size_t success = table.column("success");
   const std::optional<std::size_t> theta = table.find_column("theta_rad");
-  std::vector<ExperimentTrial> trials;
-  trials.reserve(table.rows.size());
   for (const CsvRow& row : table.rows) {
     ExperimentTrial trial;
     trial.x_mm = table.number(row, x);
     trial.y_mm = table.number(row, y);
-    trial.success = read_success(table, row, success);
+    const bool is_planned = trimmed(row.fields[success]).empty();
+    if (!is_planned) trial.success = read_success(table, row, success);
     trial.session = sessions.read(row);
     if (theta) trial.theta_rad = read_placed_angle_rad(table, row, *theta);
-    trials.push_back(trial);
+    (is_planned ? experiment.planned : experiment.single_trials).push_back(trial);
   }
-  return trials;
 }
 
 std::string column_list(const CsvTable& table) {
@@ -225,7 +223,7 @@ void read_rows(const CsvTable& table, Experiment& experiment) {
   if (has_cells) {
     experiment.cells = read_cells(table, sessions);
   } else {
-    experiment.single_trials = read_single_trials(table, sessions);
+    read_single_trials(table, sessions, experiment);
   }
   experiment.sessions = sessions.names();
 }
@@ -308,7 +306,7 @@ RequestField columns_field(std::vector<std::string>& member) {
 }
 
 Experiment read_experiment(const std::filesystem::path& file,
-                           const std::vector<std::string>& columns) {
+                           const std::vector<std::string>& columns, bool results_needed) {
   std::string text = read_table_text(file);
   Experiment experiment;
   experiment.file = file.string();
@@ -321,8 +319,11 @@ Experiment read_experiment(const std::filesystem::path& file,
   for (std::string& name : table.header.fields) name = trimmed(name);
   rename_columns(columns, table);
   read_rows(table, experiment);
-  if (!has_trials(experiment)) {
-    throw config_error(table.place(table.header), "", "no trials; there must be at least one");
+  if (!has_trials(experiment) && (results_needed || experiment.planned.empty())) {
+    throw config_error(table.place(table.header), "",
+                       experiment.planned.empty()
+                           ? "no trials; there must be at least one"
+                           : "no trial has a result; there must be at least one");
   }
   return experiment;
 }

@@ -58,6 +58,8 @@ struct Experiment {
   /// occur; empty without a column "session".
   std::vector<std::string> sessions = {};
   std::int64_t failed = 0;  ///< further simulated trials, which say nothing
+  /// Rows without a result: to be predicted. Their `success` means nothing.
+  std::vector<ExperimentTrial> planned = {};
 };
 
 /// What the lines before a table's header say.
@@ -80,12 +82,15 @@ std::vector<ExperimentCell> pooled_cells(const Experiment& experiment);
 /// Reads EXPERIMENT.csv: first "# origin = measured" (or digitised, simulated), optionally
 /// "# source = any text", then CSV with the columns
 /// x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success (0 or 1), the latter
-/// optionally with theta_rad; either optionally with session (any text).
+/// optionally with theta_rad; either optionally with session (any text). A trial whose success is
+/// empty is planned.
 /// docs/reference/formats.md says more. Throws ConfigError "FILE:LINE: COLUMN: ...".
 /// `columns`, "x_mm=X", say what its columns are called instead: of a laboratory's own log, which
-/// is measured unless it says otherwise. Throws RequestError for others.
+/// is measured unless it says otherwise. Throws RequestError for others. An experiment of planned
+/// trials alone is one only without `results_needed`.
 Experiment read_experiment(const std::filesystem::path& file,
-                           const std::vector<std::string>& columns = {});
+                           const std::vector<std::string>& columns = {},
+                           bool results_needed = true);
 
 /// --columns.
 RequestField columns_field(std::vector<std::string>& member);

@@ -150,6 +150,39 @@ ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& e
   return prediction;
 }
 
+void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
+                     const Experiment& experiment, int slice, const PredictionOptions& options) {
+  constexpr std::int64_t kTrials = 4000;
+  constexpr std::uint64_t kPlannedSeed = kPredictionSeed + 1;
+  const Axis& theta = run.config().placement.theta_rad;
+  std::map<std::pair<Place, std::size_t>, std::size_t> sites;
+  std::vector<Place> places;
+  for (const ExperimentTrial& trial : experiment.planned) {
+    const Place place = {{trial.x_mm, trial.x_mm, trial.y_mm, trial.y_mm},
+                         trial.theta_rad.value_or(theta.cell_min(slice)),
+                         trial.theta_rad.value_or(theta.cell_max(slice))};
+    const auto [found, is_new] = sites.try_emplace({place, trial.session}, places.size());
+    if (!is_new) continue;
+    PredictedSite& site = prediction.planned.emplace_back();
+    site.x_mm = trial.x_mm;
+    site.y_mm = trial.y_mm;
+    site.session = trial.session;
+    site.place = prediction.places.size() + places.size();
+    places.push_back(place);
+  }
+  if (places.empty()) return;
+  const PredictionEffort effort{kTrials, 0};
+  TrialCounters counters;
+  const auto progress = shown(options.show, counters, effort.total(places.size()));
+  const Predictions predictions = predict(run.config(), places, effort, false, kPlannedSeed,
+                                          {options.threads, stop_flag(), &counters});
+  check_stop();
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    prediction.planned[k].model = predictions.places[k].counts;
+  }
+  prediction.places.insert(prediction.places.end(), places.begin(), places.end());
+}
+
 void use_simulated(SharedCells& shared, ExperimentPrediction& prediction, double z) {
   std::vector<std::vector<Stratum>> strata(shared.cells.size());
   for (const PredictedSite& site : prediction.sites) {
@@ -321,7 +354,10 @@ int chosen_slice(const Axis& theta, std::string_view run, std::optional<double> 
 std::optional<int> slice_for(const RunStore& run, const Experiment& experiment,
                              std::optional<double> theta_rad) {
   const Axis& theta = run.config().placement.theta_rad;
-  const bool told = !experiment.single_trials.empty() && experiment.single_trials[0].theta_rad;
+  const auto tells = [](const std::vector<ExperimentTrial>& trials) {
+    return !trials.empty() && trials[0].theta_rad.has_value();
+  };
+  const bool told = tells(experiment.single_trials) || tells(experiment.planned);
   if (told && !theta_rad && theta.cells > 1) return std::nullopt;
   return chosen_slice(theta, run_of(run.file()).string(), theta_rad);
 }
@@ -351,6 +387,9 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
   result.confidence = options.confidence;
   result.prediction = predict_experiment(run, chosen, shared, slice, options.prediction);
   if (result.prediction.simulated) use_simulated(shared, result.prediction, z);
+  if (options.prediction.simulate) {
+    predict_planned(result.prediction, run, experiment, slice, options.prediction);
+  }
   check_not_empty(shared, run, experiment);
   result.agreement = agreement(result.prediction.sites,
                                result.prediction.draws ? &*result.prediction.draws : nullptr,

@@ -37,6 +37,9 @@ struct ExperimentPrediction {
   std::vector<Place> places;          ///< by PredictedSite::place
   std::optional<SessionDraws> draws;  ///< with sessions
   std::array<double, kChangeCount> steps = {};
+  /// The planned trials' placements and sessions, whose trials do not count; their places are
+  /// behind those of the sites.
+  std::vector<PredictedSite> planned = {};
 };
 
 /// Single trials: simulated at their exact placement (and angle, where the experiment tells it,
@@ -48,6 +51,10 @@ struct ExperimentPrediction {
 ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& experiment,
                                         const SharedCells& shared, int slice,
                                         const PredictionOptions& options);
+
+/// Adds what the run's model says of an experiment's planned trials.
+void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
+                     const Experiment& experiment, int slice, const PredictionOptions& options);
 
 /// The cell of angles that holds `theta_rad`, or the only one. Throws ConfigError, which calls the
 /// map `run` and the angle --theta-rad.

@@ -75,10 +75,24 @@ TEST_CASE("what is wrong with a laboratory's log is said with what was found", "
   CHECK_THAT(error_of(kHead + "x,y,ok\n1,2,1\n"),
              Catch::StartsWith("lab.csv:2: the columns are x, y, ok; the columns must be either") &&
                  Catch::EndsWith("others are named by --columns x_mm=X,y_mm=Y,success=OK"));
-  CHECK(error_of(kHead + kTrials + "1,2,maybe\n") ==
-        "lab.csv:3: success: \"maybe\"; must be 1 or 0, yes or no, true or false");
-  CHECK(error_of(kHead + kTrials + "1,2,\n") ==
-        "lab.csv:3: success: is empty; must be 1 or 0, yes or no, true or false");
+  CHECK(
+      error_of(kHead + kTrials + "1,2,maybe\n") ==
+      "lab.csv:3: success: \"maybe\"; must be 1 or 0, yes or no, true or false, or empty: not yet "
+      "made");
+  CHECK(error_of(kHead + kTrials + "1,2,\n3,4, \n") ==
+        "lab.csv:2: no trial has a result; there must be at least one");
+}
+
+TEST_CASE("trials without a result are planned", "[experiment]") {
+  const Experiment experiment = read(kHead + kTrials + "1,2,\n3,4,1\n5,6, \n");
+  REQUIRE(experiment.single_trials.size() == 1);
+  CHECK(experiment.single_trials[0].x_mm == 3);
+  REQUIRE(experiment.planned.size() == 2);
+  CHECK(experiment.planned[0].y_mm == 2);
+  CHECK(experiment.planned[1].x_mm == 5);
+  const TemporaryFolder folder;
+  const auto file = folder.write("lab.csv", kHead + kTrials + "1,2,\n");
+  CHECK(read_experiment(file, {}, false).planned.size() == 1);
 }
 
 TEST_CASE("an experiment of single trials, with a byte order mark and CRLF", "[experiment]") {
