@@ -30,7 +30,8 @@ std::string pairs_text() {
   std::string text =
       "shape,surface,rho_mm,fx_n,fy_n,moment_over_rho_n,vx_mm_s,vy_mm_s,omega_times_rho_mm_s\n";
   for (int k = 0; k < 40; ++k) {
-    const Vec3 twist(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    Vec3 twist;
+    for (double& speed : twist) speed = random.uniform(-1, 1);
     Vec3 wrench = model.wrench_of(twist);
     wrench[2] += cross(Vec2(5, 0), Vec2(wrench.head<2>())) / kLength_mm;
     const Vec2 velocity = twist.head<2>() - twist[2] / kLength_mm * perp(Vec2(5, 0));
@@ -83,12 +84,13 @@ PushLawFamily ellipsoid_of(const PushData& data) {
           data.shapes.at("plate").mass.mass_kg};
 }
 
-PushData with_pushes() {
+PushData with_pushes(int pushes, unsigned seed) {
   std::string text = kHeader;
-  Random random(7);
-  for (int k = 0; k < 24; ++k) {
-    text +=
-        row(push_of(k, random.uniform(-25, 25), random.uniform(-0.6, 0.6), random.uniform(-3, 3)));
+  Random random(seed);
+  for (int k = 0; k < pushes; ++k) {
+    const double lever_mm = random.uniform(-25, 25);
+    const double heading_rad = random.uniform(-0.9, 0.9);
+    text += row(push_of(k, lever_mm, heading_rad, random.uniform(-3, 3)));
   }
   return read(text);
 }
@@ -147,7 +149,7 @@ TEST_CASE("Measured pushes: a push through the centre of mass moves the part as 
 }
 
 TEST_CASE("Measured pushes: a law is found again from the ends of its pushes") {
-  PushData data = with_pushes();
+  PushData data = with_pushes(48, 7);
   const PushScene scene(data.shapes.at("plate"));
   const PushLawFamily family = ellipsoid_of(data);
   PushParameters truth;
@@ -166,34 +168,28 @@ TEST_CASE("Measured pushes: a law is found again from the ends of its pushes") {
   const PushStudy study = study_pushes(data, {}, [&](const PushSet&, const PushFit&) { ++said; });
   CHECK(said == 1);
   const PushFit& fit = study.fits.at({"plate", "glass"});
-  CHECK(fit.pushes == 24);
+  CHECK(fit.pushes == 48);
   CHECK(fit.unsolved == 0);
   CHECK(fit.law_at(0.0).mu_pusher == Approx(0.25 * std::exp(0.3)).epsilon(0.05));
   double before = 0.0;
   double after = 0.0;
-  for (std::size_t k = 0; k < 24; ++k) {
+  for (std::size_t k = 0; k < 48; ++k) {
     const Pose2& end = *data.pushes[k].end;
-    after += (study.predictions[k].fitted.end.position_mm - end.position_mm).norm() / 24;
-    before += (study.predictions[k].uniform.end.position_mm - end.position_mm).norm() / 24;
+    after += (study.predictions[k].fitted.end.position_mm - end.position_mm).norm() / 48;
+    before += (study.predictions[k].uniform.end.position_mm - end.position_mm).norm() / 48;
   }
   CHECK(before > 0.5);
   CHECK(after < 0.05 * before);
   const SimulatedPush expected =
       scene.simulated(asked, scene.in_contact(asked), family.law(truth, 0.0), workspace, result);
-  CHECK((study.predictions[24].fitted.end.position_mm - expected.end.position_mm).norm() < 0.05);
+  CHECK((study.predictions[48].fitted.end.position_mm - expected.end.position_mm).norm() < 0.05);
   const PushStudy one_thread =
       study_pushes(data, {.threads = 1}, [](const PushSet&, const PushFit&) {});
-  CHECK(one_thread.predictions[24].fitted.end == study.predictions[24].fitted.end);
+  CHECK(one_thread.predictions[48].fitted.end == study.predictions[48].fitted.end);
 }
 
 TEST_CASE("Measured pushes: regions of the right spread have as many ends as they say") {
-  std::string text = kHeader;
-  Random random(11);
-  for (int k = 0; k < 240; ++k) {
-    text +=
-        row(push_of(k, random.uniform(-25, 25), random.uniform(-0.6, 0.6), random.uniform(-3, 3)));
-  }
-  PushData data = read(text);
+  PushData data = with_pushes(240, 11);
   const PushScene scene(data.shapes.at("plate"));
   const PushLawFamily family = ellipsoid_of(data);
   const PushSpread truth{0.1, 0.25, 0.6, 0.01, 100.0};
@@ -214,7 +210,7 @@ TEST_CASE("Measured pushes: regions of the right spread have as many ends as the
         scene.simulated(push, scene.in_contact(push), family.law(x, 0.0), workspace, result).end;
     // The camera's errors: the start that is on file is not where the part was.
     const auto camera = [&](Pose2& pose) {
-      pose.position_mm += truth.position_mm * Vec2(normal(engine), normal(engine));
+      for (double& at_mm : pose.position_mm) at_mm += truth.position_mm * normal(engine);
       pose.angle_rad += truth.angle_rad * normal(engine);
     };
     const Vec2 was = push.start.position_mm;
