@@ -53,6 +53,7 @@ std::vector<Command> lab_commands() {
        simulate_command, keys_of_scene},
       {"validate", "run the papers' examples and compare them with what is known", validate_command,
        nullptr, validation_ids},
+      {"certify", "simulate problems whose ends are known, and count the digits", certify_command},
       {"study-steppers", "compare the time-steppers on the trials of a sweep",
        study_steppers_command, keys_of_sweep},
   };

@@ -17,6 +17,10 @@ int simulate_command(const std::vector<std::string>& args);
 /// Compares the papers' examples with what is known of them. Exit code 3 when a check fails.
 int validate_command(const std::vector<std::string>& args);
 
+/// To how many digits simulations find ends that are known. Exit code 1 when a problem has fewer
+/// than its file promises.
+int certify_command(const std::vector<std::string>& args);
+
 /// The time-steppers of the papers on a sweep's trials: outcomes, poses, times.
 int study_steppers_command(const std::vector<std::string>& args);
 
