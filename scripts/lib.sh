@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
   libsqlite3-dev libxxhash-dev libzip-dev zlib1g-dev libpugixml-dev esbuild)
 run_packages=(gnuplot-nox)
-test_packages=(catch2 parallel python3-numpy libopenmpi-dev openmpi-bin bash-completion)
+test_packages=(catch2 parallel python3-numpy python3-scipy python3-mpmath libopenmpi-dev openmpi-bin bash-completion)
 module_packages=(pybind11-dev python3-dev python3-numpy) # to build the Python module
 # For its tests and its how-to page besides.
 python_packages=("${module_packages[@]}" python3-xarray python3-pandas python3-scipy python3-pytest mypy)

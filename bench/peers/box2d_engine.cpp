@@ -150,6 +150,16 @@ class Box2dEngine : public SteppedEngine {
         }
       }
     }
+    for (const OutlinePiece& piece : part.outlines) {
+      std::vector<b2Vec2> points;
+      for (const Vec2& corner : convex_corners(piece, skin_mm())) {
+        points.push_back(vector(corner - scenario().mass.center_of_mass_P_mm));
+      }
+      if (points.size() > std::size_t{b2_maxPolygonVertices}) {
+        throw std::invalid_argument("Box2D: piece \"" + piece.name + "\" has more than 8 corners");
+      }
+      polygons_.emplace_back().Set(points.data(), static_cast<int>(points.size()));
+    }
   }
 
   void make_jaw_shapes() {

@@ -128,7 +128,8 @@ class ModelText {
 
   /// A contact of each piece with each jaw, two points each at most; three rows for a contact.
   void add_options(const MujocoSettings& settings) {
-    const std::size_t contacts = 4 * scenario_.part.pieces.size();
+    const std::size_t contacts =
+        4 * (scenario_.part.pieces.size() + scenario_.part.outlines.size());
     out_ << "<option timestep='" << step_s_
          << "' gravity='0 0 0' cone='elliptic' solver='Newton' impratio='" << settings.impratio
          << "' tolerance='" << settings.tolerance << "' noslip_iterations='"
@@ -155,6 +156,15 @@ class ModelText {
       }
       out_ << "'/>\n";
     }
+    for (std::size_t i = 0; i < part.outlines.size(); ++i) {
+      out_ << "<mesh name='outline " << i << "' vertex='";
+      for (const double z_mm : {-kMeshHalfThicknessMm, kMeshHalfThicknessMm}) {
+        for (const Vec2& corner : convex_corners(part.outlines[i])) {
+          out_ << point(corner - scenario_.mass.center_of_mass_P_mm, z_mm) << "  ";
+        }
+      }
+      out_ << "'/>\n";
+    }
     out_ << "</asset>\n";
   }
 
@@ -166,6 +176,10 @@ class ModelText {
          << "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/>"
          << "<joint type='hinge' axis='0 0 1'/>\n";
     for (std::size_t i = 0; i < scenario_.part.pieces.size(); ++i) add_piece(i);
+    for (std::size_t i = 0; i < scenario_.part.outlines.size(); ++i) {
+      if (tooth_ != MujocoTooth::kMesh) throw std::invalid_argument("MuJoCo: outlines need meshes");
+      out_ << "<geom contype='1' conaffinity='2' type='mesh' mesh='outline " << i << "'/>\n";
+    }
     out_ << "</body>\n";
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
+#include <string>
 
 namespace graspmap::bench {
 namespace {
@@ -88,6 +90,23 @@ std::vector<std::vector<Vec2>> octagons(const Part& part, std::size_t piece, dou
     polygon.insert(polygon.end(), high, high + 4);
   }
   return polygons;
+}
+
+std::vector<Vec2> convex_corners(const OutlinePiece& piece, double inset_mm) {
+  Part inset;
+  const std::string vanished = oversize({{}, {piece}}, -inset_mm, inset);
+  const OutlineLoop loop = placed(inset.outlines[0].outline, piece.pose).outer;
+  std::vector<Vec2> corners;
+  for (std::size_t k = 0; k < loop.size(); ++k) {
+    const Vec2& next = loop[(k + 1) % loop.size()].begin_mm;
+    const Vec2& after = loop[(k + 2) % loop.size()].begin_mm;
+    const bool convex = cross(next - loop[k].begin_mm, after - next) > 0.0;
+    if (loop[k].bulge != 0.0 || !convex || !vanished.empty() || !piece.outline.holes.empty()) {
+      throw std::invalid_argument("piece \"" + piece.name + "\" is no convex polygon");
+    }
+    corners.push_back(loop[k].begin_mm);
+  }
+  return corners;
 }
 
 }  // namespace graspmap::bench

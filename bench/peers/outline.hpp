@@ -25,4 +25,8 @@ Outline make_outline(const Part& part, std::size_t piece, int corners, double in
 std::vector<std::vector<Vec2>> octagons(const Part& part, std::size_t piece, double error_mm,
                                         double inset_mm);
 
+/// The corners of an outline that is a convex polygon, in P, all of it moved inwards by `inset_mm`.
+/// Throws std::invalid_argument for other outlines: engines know convex shapes only.
+std::vector<Vec2> convex_corners(const OutlinePiece& piece, double inset_mm = 0.0);
+
 }  // namespace graspmap::bench

@@ -74,6 +74,24 @@ std::vector<std::string> sweep_overrides(const CertifiedProblem& problem,
   return overrides;
 }
 
+const char* words(EndReason end) {
+  switch (end) {
+    case EndReason::kStopped:
+      return "stopped";
+    case EndReason::kClosed:
+      return "closed";
+    case EndReason::kTimeout:
+      return "timeout";
+    case EndReason::kBlocked:
+      return "blocked";
+    case EndReason::kFailed:
+      return "failed";
+    case EndReason::kTooLong:
+      break;
+  }
+  return "too long";
+}
+
 double friction(const std::string& file, const char* key, const Distribution& law) {
   if (law.is_fixed()) return law.mean();
   throw config_error({file}, key, "is a distribution; must be a number");
@@ -115,16 +133,15 @@ CertifiedScore score(const CertifiedProblem& problem) {
   Workspace workspace;
   SimulationResult result;
   simulate(problem.scenario, problem.trial, workspace, result);
-  CertifiedScore score{0.0, problem.values.front().name, {}};
+  CertifiedScore score{0.0, words(result.end), {}};
   if (result.end != EndReason::kStopped) return score;
-  score.digits = kMostDigits;
   for (const CertifiedValue& certified : problem.values) {
+    const bool first = score.end.empty();
     score.end.push_back(end_value(problem.scenario, result.final_state, certified.name));
-    // Of values that are as bad as each other, as where all digits are there, the first.
     const double digits = digits_reached(certified, score.end.back());
-    const bool first = score.end.size() == 1;
-    if (first || digits < score.digits) score.worst = certified.name;
-    score.digits = first ? digits : std::min(score.digits, digits);
+    if (!first && digits >= score.digits) continue;
+    score.digits = digits;
+    score.worst = certified.name;
   }
   return score;
 }

@@ -1,6 +1,9 @@
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/file_text.hpp"
 
 // graspmap-lab as a user runs it; simulate_test.cpp and validate_test.cpp have its larger commands.
 
@@ -18,7 +21,8 @@ void check_refused_by_lab(const ProgramResult& result, const std::string& says) 
 
 TEST_CASE("graspmap-lab has the commands of graspmap besides its own") {
   const std::string help = Program(kLab).run({"--help"}).out;
-  for (const char* command : {"simulate", "validate", "study-steppers", "run", "plan", "hash"}) {
+  for (const char* command :
+       {"simulate", "validate", "certify", "study-steppers", "run", "plan", "hash"}) {
     CHECK_THAT(help, Contains(std::string("  graspmap-lab ") + command));
   }
   CHECK_THAT(Program(kLab).run({"--version"}).out, StartsWith("graspmap-lab "));
@@ -72,6 +76,41 @@ TEST_CASE("a simulation of hours, or with too many states, must be asked for") {
 TEST_CASE("simulate says what a sweep is") {
   check_refused_by_lab(Program(kLab).run({"simulate", lock_piece(), "--out", "o"}),
                        "part: this is the configuration of a sweep, for graspmap run; ");
+}
+
+TEST_CASE("certify counts digits in any folder, and fails where a promise is broken") {
+  Program lab(kLab);
+  const ProgramResult all = lab.run({"certify", "--quiet", "--csv", "ends.csv"});
+  CHECK(all.err.empty());
+  CHECK(all.exit_code == 0);
+  CHECK_THAT(all.out, Contains("\norder 2: 30 problems, digits from ") &&
+                          Contains("\norder 1: 30 problems, digits from "));
+  CHECK_THAT(lab.text("ends.csv"), StartsWith("problem,level,order,quantity,certified,"
+                                              "certified_digits,computed,digits\n"));
+
+  std::string text = file_text(kConfigs + "/certified/disc_in_v.toml");
+  const std::string promise = "least_digits = 8";
+  REQUIRE(text.find(promise) != std::string::npos);
+  text.replace(text.find(promise), promise.size(), "least_digits = 14");
+  std::ofstream(lab.path("mine.toml")) << text;
+  const ProgramResult broken = lab.run({"certify", "mine.toml", "--quiet"});
+  CHECK(broken.exit_code == 1);
+  CHECK(count_lines(broken.err) == 1);
+  CHECK_THAT(broken.err, StartsWith("graspmap: mine.toml:") &&
+                             Contains(": certified.least_digits: is 14, and opening_mm has 9."));
+  // The promise is of the second order, with its default accuracy.
+  CHECK(lab.run({"certify", "mine.toml", "--order", "1"}).exit_code == 0);
+}
+
+TEST_CASE("certify names what it cannot read") {
+  Program lab(kLab);
+  std::filesystem::create_directory(lab.path("empty"));
+  check_refused_by_lab(lab.run({"certify", "empty"}), "'empty' has no problem; must have files");
+  check_refused_by_lab(lab.run({"certify", "none.toml"}), "none.toml: cannot be read");
+  check_refused_by_lab(lab.run({"certify", "--step-s", "0.001"}), "--step-s: must go with --order");
+  check_refused_by_lab(lab.run({"certify", "--order", "3"}), "--order");
+  check_refused_by_lab(lab.run({"certify", lock_piece(), "--csv", "e.csv"}), "level: missing");
+  CHECK(lab.names() == std::vector<std::string>{"empty"});
 }
 
 TEST_CASE("the examples of the papers are validated in any folder") {
