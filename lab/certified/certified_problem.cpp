@@ -1,6 +1,7 @@
 #include "lab/certified/certified_problem.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

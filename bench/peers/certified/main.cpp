@@ -3,8 +3,10 @@
 // part. docs/lab/certified.md has its table.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -44,7 +46,7 @@ std::string digits(const CertifiedProblem& problem, const Scenario& scenario, do
   try {
     SimulationResult result;
     make(scenario, step_s)->simulate(problem.trial, result);
-    if (result.end != EndReason::kTimeout) return "-";
+    if (result.end != EndReason::kTimeout || result.statistics.steps == 0) return "-";
     double worst = 15.0;
     for (const CertifiedValue& value : problem.values) {
       const double end = end_value(scenario, result.final_state, value.name);
@@ -76,10 +78,11 @@ void print_table() {
     const CertifiedProblem problem = read_certified_problem(file, {});
     const std::optional<Scenario> scenario = as_closing(problem);
     if (!scenario) continue;
-    std::cout << fmt::format(
-        "| {} | {} | {} | {} | {} |\n", problem.name, digits(problem, *scenario, 1.0 / 480, box2d),
-        digits(problem, *scenario, 2e-4, box2d), digits(problem, *scenario, 1e-3, mujoco),
-        digits(problem, *scenario, 1e-4, mujoco));
+    const std::array columns{
+        digits(problem, *scenario, 1.0 / 480, box2d), digits(problem, *scenario, 2e-4, box2d),
+        digits(problem, *scenario, 1e-3, mujoco), digits(problem, *scenario, 1e-4, mujoco)};
+    if (std::count(columns.begin(), columns.end(), "-") == std::ssize(columns)) continue;
+    std::cout << fmt::format("| {} | {} |\n", problem.name, fmt::join(columns, " | "));
   }
 }
 

@@ -79,8 +79,9 @@ TEST_CASE("a trial that does not end as told has no digits") {
 
 TEST_CASE("what is wrong in a problem is told with its key") {
   CHECK(error_of({}) == "(no error)");
-  CHECK_THAT(error_of({"level=hard"}),
-             Contains("level: is the text \"hard\"; must be \"lower\" or \"average\" or \"higher\""));
+  CHECK_THAT(
+      error_of({"level=hard"}),
+      Contains("level: is the text \"hard\"; must be \"lower\" or \"average\" or \"higher\""));
   CHECK_THAT(error_of({"why=\"\""}), Contains("why: is empty; must say how"));
   CHECK_THAT(error_of({"start.y_mm="}), Contains("start.y_mm: missing"));
   CHECK_THAT(error_of({"start.z_mm=1"}), Contains("start.z_mm: unknown key"));
