@@ -27,14 +27,11 @@ CommandSyntax certify_syntax() {
       .summary =
           "Simulates problems of grasping whose ends are known otherwise: in closed form, by\n"
           "Newton's method, or by an ODE integrated to 13 digits. PATH is a problem's file, or a\n"
-          "folder of them; without one, all of configs/certified. Prints how many digits steps of\n"
-          "second order, with their default accuracy, and fixed steps of first order reach: "
-          "-log10\n"
-          "of the relative error of the worst of the values that a problem certifies. A problem "
-          "says\n"
-          "how many digits the second order reaches at least: the exit code is 1 when it does "
-          "not.\n"
-          "configs/certified/README.md has the format, for other simulators.\n",
+          "folder of them; without one, all of configs/certified. Prints how many digits steps\n"
+          "of second order, with their default accuracy, and fixed steps of first order reach:\n"
+          "-log10 of the relative error of the worst value that a problem certifies. A problem\n"
+          "promises how many digits the second order has at least: the exit code is 1 when one\n"
+          "has fewer. configs/certified/README.md has the format, for other simulators.\n",
       .examples =
           "  graspmap-lab certify\n"
           "  graspmap-lab certify configs/certified/disc_in_v.toml --csv ends.csv\n"

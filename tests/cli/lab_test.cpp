@@ -123,7 +123,7 @@ TEST_CASE("the examples of the papers are validated in any folder") {
 TEST_CASE("man pages are written for a program and its own commands") {
   Program lab(kLab);
   CHECK(lab.run({"__man-pages", "."}).exit_code == 0);
-  CHECK(lab.names() == std::vector<std::string>{"graspmap-lab-simulate.1",
+  CHECK(lab.names() == std::vector<std::string>{"graspmap-lab-certify.1", "graspmap-lab-simulate.1",
                                                 "graspmap-lab-study-steppers.1",
                                                 "graspmap-lab-validate.1", "graspmap-lab.1"});
 }
