@@ -11,6 +11,12 @@ constexpr double kClearError_mm = 1e-3;
 const Pose2 kGripperInHand{Vec2::Zero(), 0.5 * std::numbers::pi};  // its x axis is the hand's y
 const Vec2 kPushing(0.0, -1.0);                                    // the hand's x, in the gripper
 
+/// After a push the hand goes away, and the part comes to rest.
+const Phase kRetreat{.drive = JawDrive::kHold,
+                     .twist = {-10.0 * kPushing, 0.0},
+                     .until = PhaseGoal::kDuration,
+                     .duration_s = 0.2};
+
 /// The constant twist of a gripper from one pose to another: moved_by undone.
 Phase motion_between(const Pose2& from, const Pose2& to, double time_s) {
   const Pose2 moved = compose(inverse(from), to);
@@ -59,17 +65,20 @@ std::vector<Pose2> HandScene::rests(const RepeatedRun& run, const Pose2& start, 
   Scenario scenario = scenario_;
   scenario.support = EllipsoidSupport{1.0, 1.0, law.length_mm};
   std::vector<Pose2> rests;
-  Pose2 part = compose(start, {law.part_mm, 0.0});
+  Pose2 part = compose(start, law.part);
   for (const std::vector<HandSample>& path : run.pushes) {
     const auto gripper = [&](std::size_t row) {
       return compose(compose(path[row].hand, law.hand), kGripperInHand);
     };
     scenario.program.clear();
-    for (std::size_t k = 1; k < path.size(); ++k) {
+    std::size_t last = path.size() - 1;  // row of the motion
+    while (last > 0 && path[last - 1].hand == path[last].hand) --last;
+    for (std::size_t k = 1; k <= last; ++k) {
       scenario.program.push_back(
           motion_between(gripper(k - 1), gripper(k), path[k].time_s - path[k - 1].time_s));
     }
-    if (!scenario.program.empty()) {
+    if (last > 0) {
+      scenario.program.push_back(kRetreat);
       TrialParameters trial = hand_trial(cleared(compose(inverse(gripper(0)), part)));
       trial.mu_jaw = law.mu_finger;
       simulate(scenario, trial, workspace, result);
@@ -78,7 +87,7 @@ std::vector<Pose2> HandScene::rests(const RepeatedRun& run, const Pose2& start, 
       const Pose2 moved = compose(end.gripper, part_pose_in_gripper(scenario, end));
       part = compose(gripper(0), moved);
     }
-    rests.push_back(compose(part, {-law.part_mm, 0.0}));
+    rests.push_back(compose(part, inverse(law.part)));
   }
   return rests;
 }

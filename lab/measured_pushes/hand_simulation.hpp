@@ -12,10 +12,10 @@ inline constexpr double kFingerDistance_mm = 18.0;  ///< of their centres
 
 /// How a plate slides, the fingers on it, and where they are.
 struct HandLaw {
-  Pose2 hand;                   ///< in the hand as logged
-  Vec2 part_mm = Vec2::Zero();  ///< the origin of P, in P as the camera sees it
-  double mu_finger = 0.25;      ///< of the fingers
-  double length_mm = 1.0;       ///< e_r of the limit surface; its other axes are equal
+  Pose2 hand = {};          ///< in the hand as logged
+  Pose2 part = {};          ///< P, in P as the camera sees it
+  double mu_finger = 0.25;  ///< of the fingers
+  double length_mm = 1.0;   ///< e_r of the limit surface; its other axes are equal
 };
 
 /// Runs of one plate: a gripper's fingers are two discs. Its jaws are held, and it follows the

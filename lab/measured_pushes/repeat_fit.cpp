@@ -12,7 +12,7 @@ namespace graspmap {
 namespace {
 
 // A part that slips off a finger ends elsewhere: the misfit has many valleys.
-constexpr int kTried = 100;
+constexpr int kTried = 60;
 constexpr std::uint64_t kFitSeed = 1;
 
 /// Where a run's part was seen at the end of a push; nothing where the camera had lost it.
@@ -43,13 +43,14 @@ HandFit fitted_hand(const PushedShape& shape, const std::vector<const RepeatedRu
         row += 3;
       }
     }
-    found.tail<7>() = x;
+    found.tail<kHandParameters>() = x;
   };
-  Eigen::VectorXd best = Eigen::VectorXd::Zero(7);
-  Eigen::VectorXd found(3 * fit.rests + 7);
+  Eigen::VectorXd best = Eigen::VectorXd::Zero(kHandParameters);
+  Eigen::VectorXd found(3 * fit.rests + kHandParameters);
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kTried; ++k) {
-    const Eigen::VectorXd x = normal_draws(7, kFitSeed, static_cast<std::uint64_t>(k));
+    const Eigen::VectorXd x =
+        normal_draws(kHandParameters, kFitSeed, static_cast<std::uint64_t>(k));
     residuals(x, found);
     if (found.squaredNorm() >= least) continue;
     least = found.squaredNorm();
@@ -63,10 +64,10 @@ HandFit fitted_hand(const PushedShape& shape, const std::vector<const RepeatedRu
 
 HandLaw hand_law(const PushedShape& shape, const HandParameters& parameters) {
   return {.hand = {parameters.head<2>(), parameters[2]},
-          .part_mm = parameters.segment<2>(3),
-          .mu_finger = kPriorFriction * std::exp(parameters[5]),
-          .length_mm =
-              mean_radius_mm(shape.part, shape.mass.center_of_mass_P_mm) * std::exp(parameters[6])};
+          .part = {parameters.segment<2>(3), parameters[5]},
+          .mu_finger = kPriorFriction * std::exp(parameters[kLogFriction]),
+          .length_mm = mean_radius_mm(shape.part, shape.mass.center_of_mass_P_mm) *
+                       std::exp(parameters[kLogLength])};
 }
 
 std::map<std::string, HandFit> fit_hands(const RepeatedPushes& data, const SweepControl& control) {

@@ -8,12 +8,15 @@
 
 namespace graspmap {
 
-/// x and y (mm) and the angle (rad) of HandLaw::hand, x and y of HandLaw::part_mm, log mu_finger /
+/// x and y (mm) and the angle (rad) of HandLaw::hand, the same of HandLaw::part, log mu_finger /
 /// kPriorFriction, and the log of the limit surface's length over that of uniform pressure.
-using HandParameters = Eigen::Matrix<double, 7, 1>;
+inline constexpr int kHandParameters = 8;
+inline constexpr int kLogFriction = 6;
+inline constexpr int kLogLength = 7;
+using HandParameters = Eigen::Matrix<double, kHandParameters, 1>;
 
 /// Normal priors about 0. The length's is wide: what a part stands on is not known.
-inline const HandParameters kHandPriorSd{{1.0, 1.0, 0.02, 1.0, 1.0, 0.3, 0.3}};
+inline const HandParameters kHandPriorSd{{1.0, 1.0, 0.02, 1.0, 1.0, 0.02, 0.3, 0.3}};
 
 /// The law of a shape with these parameters.
 HandLaw hand_law(const PushedShape& shape, const HandParameters& parameters);

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <numbers>
 
 #include "grasp/base/probability/distribution.hpp"
 #include "lab/measured_pushes/least_squares.hpp"
@@ -21,19 +21,26 @@ constexpr std::array kShares{0.0, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2,
 
 using RunDraw = Eigen::Matrix<double, kRunErrors, 1>;
 
+/// How a plan's runs differ: their starts' mean and standard deviation, and the rest.
+struct RunSpread {
+  Pose2 mean_start;
+  Vec3 start = Vec3::Zero();
+  RepeatErrors errors;
+};
+
 /// The end of a run under a law and these errors, as the camera sees it.
 std::optional<Pose2> drawn_end(const RepeatedRun& run, const PushedShape& shape,
-                               const HandParameters& fitted, const RunErrors& errors,
+                               const HandParameters& fitted, const RunSpread& spread,
                                const RunDraw& draw, Workspace& workspace,
                                SimulationResult& result) {
   HandParameters parameters = fitted;
-  parameters[5] += errors.log_friction * draw[6];
-  parameters[6] += errors.log_length * draw[7];
-  const Pose2 start = moved(run.start, errors.camera.cwiseProduct(draw.head<3>()));
+  parameters[kLogFriction] += spread.errors.log_friction * draw[6];
+  parameters[kLogLength] += spread.errors.log_length * draw[7];
+  const Pose2 start = moved(spread.mean_start, spread.start.cwiseProduct(draw.head<3>()));
   const std::vector<Pose2> rests =
       HandScene(shape).rests(run, start, hand_law(shape, parameters), workspace, result);
   if (rests.empty()) return std::nullopt;
-  return moved(rests.back(), errors.camera.cwiseProduct(draw.segment<3>(3)));
+  return moved(rests.back(), spread.errors.camera.cwiseProduct(draw.segment<3>(3)));
 }
 
 using Ends = std::vector<std::optional<Pose2>>;
@@ -47,23 +54,31 @@ std::vector<Pose2> known(const Ends& ends) {
   return all;
 }
 
-/// The ends of each run of `some` for each draw; without any the run as it is.
+/// A run of a plan.
+struct PlannedRun {
+  const PlanSpread* plan;
+  std::size_t run;
+};
+
+/// The ends of runs in each draw, by their number; without draws from their measured starts.
 std::vector<Ends> drawn_ends(const RepeatedPushes& data, const RepeatStudy& study,
-                             const std::vector<std::size_t>& some, int draws, std::uint64_t seed,
+                             const std::vector<PlannedRun>& some, int draws, std::uint64_t seed,
                              const SweepControl& control) {
   std::vector<Ends> ends(data.runs.size());
   for_all(some.size(), control, [&](std::size_t i, Workspace& workspace, SimulationResult& result) {
-    const RepeatedRun& run = data.runs[some[i]];
-    const auto add = [&](const RunDraw& draw) {
-      ends[some[i]].push_back(drawn_end(run, data.shapes.at(run.object),
-                                        study.fits.at(run.object).parameters, study.errors, draw,
-                                        workspace, result));
+    const auto& [plan, number] = some[i];
+    const RepeatedRun& run = data.runs[number];
+    const auto add = [&](const RunSpread& spread, const RunDraw& draw) {
+      ends[number].push_back(drawn_end(run, data.shapes.at(run.object),
+                                       study.fits.at(run.object).parameters, spread, draw,
+                                       workspace, result));
     };
-    if (draws == 0) add(RunDraw::Zero());
+    if (draws == 0) add({run.start, Vec3::Zero(), {}}, RunDraw::Zero());
     for (int j = 0; j < draws; ++j) {
-      const std::uint64_t number =
-          some[i] * static_cast<std::uint64_t>(draws) + static_cast<std::uint64_t>(j);
-      add(normal_draws(kRunErrors, seed, number));
+      const std::uint64_t key =
+          number * static_cast<std::uint64_t>(draws) + static_cast<std::uint64_t>(j);
+      add({plan->mean_start, plan->measured_start, study.errors},
+          normal_draws(kRunErrors, seed, key));
     }
   });
   return ends;
@@ -71,20 +86,18 @@ std::vector<Ends> drawn_ends(const RepeatedPushes& data, const RepeatStudy& stud
 
 void predict_spread(PlanSpread& plan, const std::vector<Ends>& ends) {
   std::array<std::vector<double>, 3> found;
-  Vec3 squares = Vec3::Zero();
   for (std::size_t draw = 0; draw < ends[plan.runs[0]].size(); ++draw) {
     Ends drawn;
     for (const std::size_t run : plan.runs) drawn.push_back(ends[run][draw]);
     const std::vector<Pose2> poses = known(drawn);
     if (poses.size() < 2) continue;
     const Vec3 spread = spread_of(poses);
-    squares += spread.cwiseAbs2();
     for (std::size_t k = 0; k < 3; ++k) found[k].push_back(spread[static_cast<Eigen::Index>(k)]);
   }
   for (std::size_t k = 0; k < 3; ++k) {
     const auto row = static_cast<Eigen::Index>(k);
     if (found[k].empty()) continue;
-    plan.predicted[row] = std::sqrt(squares[row] / static_cast<double>(found[k].size()));
+    plan.predicted[row] = sample_quantile(found[k], 0.5);
     plan.low[row] = sample_quantile(found[k], kLowLevel);
     plan.high[row] = sample_quantile(found[k], 1.0 - kLowLevel);
   }
@@ -117,6 +130,7 @@ std::vector<PlanSpread> plans_of(const RepeatedPushes& data) {
       starts.push_back(data.runs[k].start);
       ends.push_back(data.runs[k].end);
     }
+    plan.mean_start = mean_of(starts);
     plan.measured_start = spread_of(starts);
     plan.measured_end = spread_of(ends);
   }
@@ -126,7 +140,7 @@ std::vector<PlanSpread> plans_of(const RepeatedPushes& data) {
 }  // namespace
 
 Vec3 camera_error(const RepeatedPushes& data) {
-  Vec3 squares = Vec3::Zero();
+  Vec3 sum = Vec3::Zero();
   int pairs = 0;
   for (const RepeatedRun& run : data.runs) {
     const std::vector<HandSample>& path = run.pushes.back();
@@ -136,11 +150,18 @@ Vec3 camera_error(const RepeatedPushes& data) {
         return sample.hand == path[k].hand;
       });
       if (!stands || !path[k].part || !path[k - 1].part) continue;
-      squares += difference(*path[k].part, *path[k - 1].part).cwiseAbs2();
+      sum += difference(*path[k].part, *path[k - 1].part).cwiseAbs();
       ++pairs;
     }
   }
-  return (squares / std::max(2.0 * pairs, 1.0)).cwiseSqrt();
+  // The mean |a - b| of normal a and b is 2 / sqrt(pi) of their standard deviation.
+  return 0.5 * std::sqrt(std::numbers::pi) / std::max(pairs, 1) * sum;
+}
+
+Pose2 mean_of(const std::vector<Pose2>& poses) {
+  Vec3 sum = Vec3::Zero();
+  for (const Pose2& pose : poses) sum += difference(pose, poses[0]);
+  return moved(poses[0], sum / static_cast<double>(poses.size()));
 }
 
 Vec3 spread_of(const std::vector<Pose2>& poses) {
@@ -160,11 +181,13 @@ RepeatStudy study_repeats(const RepeatedPushes& data, int draws, std::uint64_t s
   RepeatStudy study;
   study.fits = fit_hands(data, control);
   study.plans = plans_of(data);
-  std::vector<std::size_t> all(data.runs.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<std::size_t> fitted_on;
+  std::vector<PlannedRun> all;
+  std::vector<PlannedRun> fitted_on;
   for (const PlanSpread& plan : study.plans) {
-    if (plan.fitted_on) fitted_on.insert(fitted_on.end(), plan.runs.begin(), plan.runs.end());
+    for (const std::size_t run : plan.runs) {
+      all.push_back({&plan, run});
+      if (plan.fitted_on) fitted_on.push_back(all.back());
+    }
   }
   const auto set_share = [&](double share) {
     study.share = share;
@@ -188,13 +211,16 @@ RepeatStudy study_repeats(const RepeatedPushes& data, int draws, std::uint64_t s
     best = share;
   }
   set_share(best);
-  for (const Ends& ends : drawn_ends(data, study, all, 0, seed, control)) {
-    study.ends.push_back(ends.front());
-  }
+  study.ends.resize(data.runs.size());
+  const std::vector<Ends> own = drawn_ends(data, study, all, 0, seed, control);
   const std::vector<Ends> drawn = drawn_ends(data, study, all, draws, seed, control);
-  for (const Ends& ends : drawn)
-    study.unsolved += std::count(ends.begin(), ends.end(), std::nullopt);
-  study.unsolved += std::count(study.ends.begin(), study.ends.end(), std::nullopt);
+  for (const PlannedRun& run : all) {
+    study.ends[run.run] = own[run.run].front();
+    for (const std::vector<Ends>* some : {&own, &drawn}) {
+      const Ends& ends = (*some)[run.run];
+      study.unsolved += std::count(ends.begin(), ends.end(), std::nullopt);
+    }
+  }
   for (PlanSpread& plan : study.plans) {
     Ends simulated;
     for (const std::size_t k : plan.runs) simulated.push_back(study.ends[k]);

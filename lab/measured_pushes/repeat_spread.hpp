@@ -8,7 +8,7 @@
 namespace graspmap {
 
 /// How runs of a plan differ, beside their starts: standard deviations of normal errors.
-struct RunErrors {
+struct RepeatErrors {
   double log_friction = 0.3;   ///< of the fingers, from run to run; to begin with from push to push
   double log_length = 0.08;    ///< of the limit surface; the same. Both are what R1 finds.
   Vec3 camera = Vec3::Zero();  ///< of a pose at rest, mm, mm, rad
@@ -18,6 +18,9 @@ struct RunErrors {
 /// runs.
 Vec3 camera_error(const RepeatedPushes& data);
 
+/// The mean of some poses whose angles are near each other.
+Pose2 mean_of(const std::vector<Pose2>& poses);
+
 /// Standard deviations (n - 1) of x, y (mm) and the angle (rad) of some poses; two at least.
 Vec3 spread_of(const std::vector<Pose2>& poses);
 
@@ -26,18 +29,19 @@ struct PlanSpread {
   std::string plan = {};
   std::string object = {};
   std::vector<std::size_t> runs = {};  ///< numbers of RepeatedPushes::runs
-  bool fitted_on = false;              ///< RunErrors are: the first plan of each object
+  bool fitted_on = false;              ///< RepeatErrors are: the first plan of each object
+  Pose2 mean_start = {};
   Vec3 measured_start = Vec3::Zero();
   Vec3 measured_end = Vec3::Zero();
   Vec3 starts_alone = Vec3::Zero();  ///< of the simulated ends, nothing else uncertain
-  Vec3 predicted = Vec3::Zero();     ///< root of the mean square over the draws
+  Vec3 predicted = Vec3::Zero();     ///< median over the draws
   Vec3 low = Vec3::Zero();           ///< 5 % quantile of such a measurement with as many runs
   Vec3 high = Vec3::Zero();          ///< 95 % quantile
 };
 
 struct RepeatStudy {
   std::map<std::string, HandFit> fits;
-  RunErrors errors;
+  RepeatErrors errors;
   double share = 0.0;                      ///< of R1's errors of friction and length
   std::vector<std::optional<Pose2>> ends;  ///< of RepeatedPushes::runs, from their measured starts
   std::vector<PlanSpread> plans;           ///< those with two runs or more
@@ -45,9 +49,10 @@ struct RepeatStudy {
 };
 
 /// Fits, simulates each run from its start, and then each plan `draws` times as a whole: each run
-/// from its own start less a camera's error, with a friction and a length of its own, and seen by
-/// the camera at its end. The share of R1's errors is the one that makes the measured spread of the
-/// plans `fitted_on` most likely, normal ends taken. Keyed by seed and run. Throws AnalysisStopped.
+/// from a start drawn with the measured spread, with a friction and a length of its own, and seen
+/// by the camera at its end. The share of R1's errors is the one that makes the measured spread of
+/// the plans `fitted_on` most likely, normal ends taken. Keyed by seed and run. Throws
+/// AnalysisStopped.
 RepeatStudy study_repeats(const RepeatedPushes& data, int draws, std::uint64_t seed,
                           const SweepControl& control);
 
