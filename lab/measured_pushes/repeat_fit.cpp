@@ -13,6 +13,7 @@ namespace {
 
 // A part that slips off a finger ends elsewhere: the misfit has many valleys.
 constexpr int kTried = 60;
+constexpr double kUnit = 5.0;  // of unknowns, in standard deviations: ends jump a little
 constexpr std::uint64_t kFitSeed = 1;
 
 /// Where a run's part was seen at the end of a push; nothing where the camera had lost it.
@@ -31,7 +32,7 @@ HandFit fitted_hand(const PushedShape& shape, const std::vector<const RepeatedRu
   }
   if (runs.empty()) return fit;
   const Residuals residuals = [&](const Eigen::VectorXd& x, Eigen::VectorXd& found) {
-    const HandLaw law = hand_law(shape, kHandPriorSd.cwiseProduct(x));
+    const HandLaw law = hand_law(shape, kUnit * kHandPriorSd.cwiseProduct(x));
     Eigen::Index row = 0;
     for (const RepeatedRun* run : runs) {
       const std::vector<Pose2> rests = scene.rests(*run, run->start, law, workspace, result);
@@ -43,7 +44,7 @@ HandFit fitted_hand(const PushedShape& shape, const std::vector<const RepeatedRu
         row += 3;
       }
     }
-    found.tail<kHandParameters>() = x;
+    found.tail<kHandParameters>() = kUnit * x;
   };
   Eigen::VectorXd best = Eigen::VectorXd::Zero(kHandParameters);
   Eigen::VectorXd found(3 * fit.rests + kHandParameters);
@@ -56,7 +57,10 @@ HandFit fitted_hand(const PushedShape& shape, const std::vector<const RepeatedRu
     least = found.squaredNorm();
     best = x;
   }
-  fit.parameters = kHandPriorSd.cwiseProduct(least_squares(best, found.size(), residuals));
+  const Eigen::VectorXd x = least_squares(best, found.size(), residuals);
+  residuals(x, found);
+  fit.parameters = kUnit * kHandPriorSd.cwiseProduct(x);
+  fit.misfit = found.squaredNorm();
   return fit;
 }
 

@@ -23,6 +23,7 @@ HandLaw hand_law(const PushedShape& shape, const HandParameters& parameters);
 
 struct HandFit {
   HandParameters parameters = HandParameters::Zero();
+  double misfit = 0.0;
   int runs = 0;   ///< that it was fitted on
   int rests = 0;  ///< poses after their pushes
 };
