@@ -17,6 +17,7 @@ namespace {
 constexpr int kRunErrors = 8;           // camera at start and end, friction, length
 constexpr std::ptrdiff_t kSettled = 3;  // rows for which the hand has stood still
 constexpr double kLowLevel = 0.05;
+constexpr double kLeastPredicted = 1e-4;  // mm or rad: runs without any errors end alike
 constexpr std::array kShares{0.0, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1.0};
 
 using RunDraw = Eigen::Matrix<double, kRunErrors, 1>;
@@ -106,8 +107,9 @@ void predict_spread(PlanSpread& plan, const std::vector<Ends>& ends) {
 /// Minus the log likelihood of the measured standard deviations, without constants.
 double misfit_of(const PlanSpread& plan) {
   const auto freedom = static_cast<double>(plan.runs.size() - 1);
-  const Vec3 ratio = plan.measured_end.cwiseQuotient(plan.predicted);
-  return freedom * (0.5 * ratio.squaredNorm() + plan.predicted.array().log().sum());
+  const Vec3 predicted = plan.predicted.cwiseMax(kLeastPredicted);
+  const Vec3 ratio = plan.measured_end.cwiseQuotient(predicted);
+  return freedom * (0.5 * ratio.squaredNorm() + predicted.array().log().sum());
 }
 
 std::vector<PlanSpread> plans_of(const RepeatedPushes& data) {

@@ -18,6 +18,7 @@ constexpr const char* kRepeatPaper =
 constexpr int kRepeatDraws = 60;  // of each plan
 constexpr std::uint64_t kRepeatSeed = 1;
 const Pose2 kPlannedEnd{{0.0, -317.5}, 0.0};  // of all plans
+constexpr double kLeastDeviation = 1e-4;      // mm or rad
 constexpr double kDegrees = 180.0 / std::numbers::pi;
 constexpr std::array kCoordinates{"x, mm", "y, mm", "angle, degrees"};
 
@@ -47,6 +48,11 @@ Vec3 shown_spread(const Vec3& spread) { return spread.cwiseProduct(Vec3(1.0, 1.0
 
 bool holds(const PlanSpread& plan, Eigen::Index k) {
   return plan.low[k] <= plan.measured_end[k] && plan.measured_end[k] <= plan.high[k];
+}
+
+/// The log of how many times one deviation is the other, which may be 0.
+double log_factor(double a, double b) {
+  return std::abs(std::log(std::max(a, kLeastDeviation) / std::max(b, kLeastDeviation)));
 }
 
 class RepeatReport {
@@ -120,12 +126,12 @@ void RepeatReport::add_spreads() const {
       ++plans;
       for (Eigen::Index k = 0; k < 3; ++k) {
         inside += holds(plan, k) ? 1 : 0;
-        factors.push_back(std::abs(std::log(plan.measured_end[k] / plan.predicted[k])));
-        start_factors.push_back(std::abs(std::log(plan.measured_end[k] / plan.measured_start[k])));
+        factors.push_back(log_factor(plan.measured_end[k], plan.predicted[k]));
+        start_factors.push_back(log_factor(plan.measured_end[k], plan.measured_start[k]));
       }
       const double end_mm = size_mm(plan, plan.measured_end);
-      sizes.push_back(std::abs(std::log(end_mm / size_mm(plan, plan.predicted))));
-      start_sizes.push_back(std::abs(std::log(end_mm / size_mm(plan, plan.measured_start))));
+      sizes.push_back(log_factor(end_mm, size_mm(plan, plan.predicted)));
+      start_sizes.push_back(log_factor(end_mm, size_mm(plan, plan.measured_start)));
     }
     if (plans == 0) continue;
     const std::string of =
@@ -176,7 +182,7 @@ void RepeatReport::add_tables() const {
       row.add({fmt::format("{}_y_mm", what), shown[1]});
       row.add({fmt::format("{}_deg", what), shown[2]});
     }
-    const double start_mm = size_mm(plan, plan.measured_start);
+    const double start_mm = std::max(size_mm(plan, plan.measured_start), kLeastDeviation);
     row.add({"end_over_start", size_mm(plan, plan.measured_end) / start_mm});
     row.add({"predicted_over_start", size_mm(plan, plan.predicted) / start_mm});
     plans.add(row);
