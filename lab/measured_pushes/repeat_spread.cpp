@@ -67,7 +67,8 @@ std::vector<Ends> drawn_ends(const RepeatedPushes& data, const RepeatStudy& stud
                              const SweepControl& control) {
   std::vector<Ends> ends(data.runs.size());
   for_all(some.size(), control, [&](std::size_t i, Workspace& workspace, SimulationResult& result) {
-    const auto& [plan, number] = some[i];
+    const PlanSpread* const plan = some[i].plan;
+    const std::size_t number = some[i].run;  // clang captures no structured bindings
     const RepeatedRun& run = data.runs[number];
     const auto add = [&](const RunSpread& spread, const RunDraw& draw) {
       ends[number].push_back(drawn_end(run, data.shapes.at(run.object),
