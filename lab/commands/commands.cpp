@@ -36,6 +36,7 @@ std::vector<const ValidationExample*> all_examples() {
   std::vector<const ValidationExample*> examples;
   for (const ValidationExample& example : kValidationExamples) examples.push_back(&example);
   examples.push_back(&kMeasuredPushes);
+  examples.push_back(&kRepeatedPushes);
   return examples;
 }
 
@@ -80,8 +81,8 @@ CommandSyntax validate_syntax() {
       "quantity with its source, and the papers' figures. Each row is held, shown (nothing is\n"
       "compared: it cannot fail) or not met (a claim of a paper that graspmap contradicts, with\n"
       "the reason). The exit code is 3 when a row fails: what should hold does not, or a claim\n"
-      "that should not be met is. Without IDs runs all, which takes about a minute. R1 needs\n"
-      "--data, and takes two minutes more. The examples:\n" +
+      "that should not be met is. Without IDs runs all, which takes about a minute. R1 and\n"
+      "R2 need --data, and take two minutes more each. The examples:\n" +
       example_list();
   CommandSyntax syntax{.name = "validate",
                        .operands = "[ID...]",
@@ -98,7 +99,8 @@ CommandSyntax validate_syntax() {
   add("lock-piece", po::value<std::string>()->value_name("CONFIG"),
       "the sweep configuration of example A4 (default: configs/lock_piece.toml, or the example)");
   add("data", po::value<std::string>()->value_name("DIR"),
-      "the folder of the measured pushes of example R1: pushes.csv, pairs.csv, shapes.toml");
+      "the folder of the measured pushes: pushes.csv, pairs.csv and shapes.toml for R1, runs.csv, "
+      "paths.csv and shapes.toml for R2");
   add("predict", po::value<std::string>()->value_name("FILE.csv"),
       "R1: where the simulated ends of the pushes without a measured one go");
   add("out", po::value<std::string>()->value_name("DIR"),
@@ -116,25 +118,37 @@ const ValidationExample* example_of(const Arguments& arguments, const std::strin
       fmt::format("no example '{}'; must be one of {}", id, fmt::join(validation_ids(), ", ")));
 }
 
-/// Those that are named, or all: R1 only with its data.
+/// Those that are named, or all: of the measured pushes only those that --data has.
 std::vector<const ValidationExample*> chosen(const Arguments& arguments) {
   std::vector<const ValidationExample*> examples;
   for (const std::string& id : arguments.operands()) {
     examples.push_back(example_of(arguments, id));
   }
   if (examples.empty()) {
+    const fs::path data = arguments.has("data") ? arguments.text("data") : "";
     examples = all_examples();
-    if (!arguments.has("data")) std::erase(examples, &kMeasuredPushes);
+    for (const auto& [example, table] :
+         {std::pair{&kMeasuredPushes, "pushes.csv"}, std::pair{&kRepeatedPushes, "runs.csv"}}) {
+      if (data.empty() || !fs::exists(data / table)) std::erase(examples, example);
+    }
   }
-  const bool has_pushes = std::count(examples.begin(), examples.end(), &kMeasuredPushes) > 0;
-  if (has_pushes && !arguments.has("data")) {
+  const auto has = [&](const ValidationExample& example) {
+    return std::count(examples.begin(), examples.end(), &example) > 0;
+  };
+  for (const ValidationExample* example : {&kMeasuredPushes, &kRepeatedPushes}) {
+    if (!has(*example) || arguments.has("data")) continue;
     arguments.fail(
-        "R1: --data missing; must be the folder of the measured pushes, see "
-        "docs/lab/measured-pushes.md");
+        fmt::format("{}: --data missing; must be the folder of the measured pushes, see "
+                    "docs/lab/measured-pushes.md",
+                    example->id));
   }
-  for (const char* option : {"data", "predict"}) {
-    if (has_pushes || !arguments.has(option)) continue;
-    arguments.fail(fmt::format("--{}: only R1 needs it; must be left out, or R1 given", option));
+  if (arguments.has("data") && !has(kMeasuredPushes) && !has(kRepeatedPushes)) {
+    arguments.fail(arguments.operands().empty()
+                       ? "--data: has no pushes.csv and no runs.csv; must have one"
+                       : "--data: only R1 and R2 need it; must be left out, or one of them given");
+  }
+  if (arguments.has("predict") && !has(kMeasuredPushes)) {
+    arguments.fail("--predict: only R1 needs it; must be left out, or R1 given");
   }
   return examples;
 }
@@ -153,8 +167,8 @@ std::optional<fs::path> data_folder(const Arguments& arguments) {
   const fs::path folder = arguments.text("data");
   if (fs::is_directory(folder)) return folder;
   arguments.fail(
-      fmt::format("--data: '{}' is no folder; must have pushes.csv, pairs.csv and "
-                  "shapes.toml",
+      fmt::format("--data: '{}' is no folder; must be that of the measured pushes, see "
+                  "docs/lab/measured-pushes.md",
                   folder.string()));
 }
 

@@ -12,6 +12,7 @@
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
+#include "lab/measured_pushes/pose_columns.hpp"
 
 namespace graspmap {
 namespace {
@@ -40,6 +41,8 @@ PushedShape read_shape(const TomlTable& table, const fs::path& folder) {
   return shape;
 }
 
+}  // namespace
+
 std::map<std::string, PushedShape> read_shapes(const fs::path& file) {
   const toml::table document = load_toml(file, {});
   return read_toml(document, [&](const TomlTable& root) {
@@ -52,13 +55,14 @@ std::map<std::string, PushedShape> read_shapes(const fs::path& file) {
   });
 }
 
-/// The name in a column, which must be that of a shape.
 const std::string& shape_in(const CsvTable& table, const CsvRow& row, std::size_t column,
                             const std::map<std::string, PushedShape>& shapes) {
   const std::string& name = row.fields[column];
   if (shapes.contains(name)) return name;
   table.fail(row, column, fmt::format("no shape '{}'; must be one of shapes.toml", name));
 }
+
+namespace {
 
 void read_pairs(const fs::path& file, PushData& data) {
   const CsvTable table = read_csv(file);
@@ -86,30 +90,6 @@ void read_pairs(const fs::path& file, PushData& data) {
     pairs.rows.push_back(push);
   }
 }
-
-/// The columns PREFIXx_mm, PREFIXy_mm and PREFIXtheta_rad.
-class PoseColumns {
- public:
-  PoseColumns(const CsvTable& table, const std::string& prefix)
-      : table_(table),
-        columns_{table.column(prefix + "x_mm"), table.column(prefix + "y_mm"),
-                 table.column(prefix + "theta_rad")} {}
-
-  [[nodiscard]] Pose2 pose(const CsvRow& row) const {
-    return {{table_.number(row, columns_[0]), table_.number(row, columns_[1])},
-            table_.number(row, columns_[2])};
-  }
-  /// Nothing where all three are empty.
-  [[nodiscard]] std::optional<Pose2> pose_or_none(const CsvRow& row) const {
-    const bool is_empty = std::all_of(columns_.begin(), columns_.end(),
-                                      [&](std::size_t k) { return row.fields[k].empty(); });
-    return is_empty ? std::nullopt : std::optional(pose(row));
-  }
-
- private:
-  const CsvTable& table_;
-  std::array<std::size_t, 3> columns_;
-};
 
 /// The columns of a file that may be without them.
 std::optional<PoseColumns> optional_pose(const CsvTable& table, const std::string& prefix) {

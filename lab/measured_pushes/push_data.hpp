@@ -10,6 +10,7 @@
 #include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
 #include "geometry/types.hpp"
+#include "grasp/base/io/csv.hpp"
 #include "grasp/decide/support_fit/pushes.hpp"
 
 namespace graspmap {
@@ -51,6 +52,13 @@ struct PushData {
 
 /// The radius of the pusher (Yu et al. 2016).
 inline constexpr double kPusherRadius_mm = 4.75;
+
+/// Reads a file as shapes.toml. Throws ConfigError.
+std::map<std::string, PushedShape> read_shapes(const std::filesystem::path& file);
+
+/// The name in a column, which must be that of a shape. Throws ConfigError.
+const std::string& shape_in(const CsvTable& table, const CsvRow& row, std::size_t column,
+                            const std::map<std::string, PushedShape>& shapes);
 
 /// Reads shapes.toml, pairs.csv and pushes.csv of a folder, whose columns and units
 /// docs/lab/measured-pushes.md has. Throws ConfigError.

@@ -1,8 +1,6 @@
 #include "lab/measured_pushes/push_fit.hpp"
 
 #include <cmath>
-#include <numbers>
-#include <unsupported/Eigen/LevenbergMarquardt>
 
 #include "geometry/assert.hpp"
 #include "grasp/decide/support_fit/model_fits.hpp"
@@ -11,71 +9,9 @@ namespace graspmap {
 namespace {
 
 constexpr double kGravity_mm_s2 = 9810.0;
-constexpr double kMilli = 1e-3;       // N in mN
-constexpr double kAngleWeight = 0.7;  // of an angle times the length, beside mm
-constexpr double kDifference = 0.01;  // of a parameter, for slopes
-constexpr int kMostEvaluations = 12;  // of all pushes, without those for slopes
-constexpr double kEnough = 1e-3;      // relative: of misfit and parameters
-
-/// The residuals of a set of pushes, weighted so that their squares sum up to the misfit.
-struct PushResiduals : Eigen::DenseFunctor<double> {
-  PushResiduals(const PushLawFamily& of, bool directed, double length, const PushScene& in,
-                const std::vector<ComparedPush>& all, Workspace& memory, SimulationResult& out)
-      : DenseFunctor(directed ? 8 : 6, static_cast<int>(3 * all.size() + 8)),
-        family(of),
-        length_mm(length),
-        scene(in),
-        pushes(all),
-        workspace(memory),
-        result(out) {}
-
-  int operator()(const Eigen::VectorXd& x, Eigen::VectorXd& residuals) const {
-    PushParameters parameters = PushParameters::Zero();
-    parameters.head(x.size()) = x;
-    unsolved = 0;
-    for (std::size_t k = 0; k < pushes.size(); ++k) {
-      const auto& [push, start] = pushes[k];
-      const PushLaw law = family.law(parameters, push->start.angle_rad);
-      const SimulatedPush found = scene.simulated(*push, start, law, workspace, result);
-      unsolved += found.solved ? 0 : 1;
-      Vec3 r;
-      r.head<2>() = found.end.position_mm - push->end->position_mm;
-      r[2] = kAngleWeight * length_mm * wrapped_angle(found.end.angle_rad - push->end->angle_rad);
-      const double r2 = r.squaredNorm();
-      const double rho = 2.0 * (std::sqrt(1.0 + r2) - 1.0);
-      residuals.segment<3>(static_cast<Eigen::Index>(3 * k)) =
-          r2 > 0.0 ? Vec3(std::sqrt(rho / r2) * r) : Vec3::Zero();
-    }
-    residuals.tail<8>() << parameters.head<6>() / kPriorSd,
-        parameters.tail<2>() / kPriorDirectionSd;
-    return 0;
-  }
-
-  int df(const Eigen::VectorXd& x, Eigen::MatrixXd& slopes) const {
-    Eigen::VectorXd here(values());
-    Eigen::VectorXd there(values());
-    (*this)(x, here);
-    for (Eigen::Index k = 0; k < x.size(); ++k) {
-      Eigen::VectorXd moved = x;
-      moved[k] += kDifference;
-      (*this)(moved, there);
-      slopes.col(k) = (there - here) / kDifference;
-    }
-    return 0;
-  }
-
-  const PushLawFamily& family;
-  double length_mm;
-  const PushScene& scene;
-  const std::vector<ComparedPush>& pushes;
-  Workspace& workspace;
-  SimulationResult& result;
-  mutable int unsolved = 0;
-};
+constexpr double kMilli = 1e-3;  // N in mN
 
 }  // namespace
-
-double wrapped_angle(double angle_rad) { return std::remainder(angle_rad, 2.0 * std::numbers::pi); }
 
 PushLawFamily::PushLawFamily(SlidingKind kind, const std::vector<MeasuredPush>& pairs,
                              double length_mm, double mass_kg)
@@ -124,18 +60,26 @@ PushFit fit_push_law(const PushLawFamily& family, bool directed, double length_m
   PushFit fit{.family = family};
   fit.pushes = static_cast<int>(pushes.size());
   if (pushes.empty()) return fit;
-  PushResiduals residuals(family, directed, length_mm, scene, pushes, workspace, result);
-  Eigen::LevenbergMarquardt<PushResiduals> solver(residuals);
-  solver.setMaxfev(kMostEvaluations);
-  solver.setFtol(kEnough);
-  solver.setXtol(kEnough);
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(residuals.inputs());
-  solver.minimize(x);
-  Eigen::VectorXd at_end(residuals.values());
+  const Residuals residuals = [&](const Eigen::VectorXd& x, Eigen::VectorXd& found) {
+    PushParameters parameters = PushParameters::Zero();
+    parameters.head(x.size()) = x;
+    fit.unsolved = 0;
+    for (std::size_t k = 0; k < pushes.size(); ++k) {
+      const auto& [push, start] = pushes[k];
+      const PushLaw law = family.law(parameters, push->start.angle_rad);
+      const SimulatedPush said = scene.simulated(*push, start, law, workspace, result);
+      fit.unsolved += said.solved ? 0 : 1;
+      found.segment<3>(static_cast<Eigen::Index>(3 * k)) =
+          end_residual(said.end, *push->end, length_mm);
+    }
+    found.tail<8>() << parameters.head<6>() / kPriorSd, parameters.tail<2>() / kPriorDirectionSd;
+  };
+  Eigen::VectorXd at_end(3 * fit.pushes + 8);
+  const Eigen::VectorXd x =
+      least_squares(Eigen::VectorXd::Zero(directed ? 8 : 6), at_end.size(), residuals);
   residuals(x, at_end);
   fit.parameters.head(x.size()) = x;
   fit.misfit = at_end.squaredNorm();
-  fit.unsolved = residuals.unsolved;
   return fit;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grasp/decide/support_fit/support_fit.hpp"
+#include "lab/measured_pushes/least_squares.hpp"
 #include "lab/measured_pushes/push_simulation.hpp"
 
 namespace graspmap {
@@ -57,11 +58,9 @@ struct PushFit {
   [[nodiscard]] PushLaw law_at(double angle_rad) const { return family.law(parameters, angle_rad); }
 };
 
-/// The parameters that explain the ends of pushes best: the least sum of rho(r) with r the distance
-/// of simulated and measured ends in mm, angles times 0.7 `length_mm`, and rho = 2 (sqrt(1 + r^2) -
-/// 1) so that single wild pushes count little; and of
-/// (parameter / its standard deviation)^2. By Levenberg and
-/// Marquardt. Without pushes the parameters stay 0; a and b do unless `directed`.
+/// The parameters that explain the ends of pushes best: the least sum of the squares of
+/// end_residual and of (parameter / its standard deviation)^2. Without pushes the parameters stay
+/// 0; a and b do unless `directed`.
 PushFit fit_push_law(const PushLawFamily& family, bool directed, double length_mm,
                      const PushScene& scene, const std::vector<ComparedPush>& pushes,
                      Workspace& workspace, SimulationResult& result);
@@ -69,8 +68,5 @@ PushFit fit_push_law(const PushLawFamily& family, bool directed, double length_m
 /// The law of uniform pressure, nothing fitted: the ellipsoid of the plate's area, both
 /// coefficients of friction 0.25.
 PushLaw uniform_law(const PushedShape& shape);
-
-/// `angle` in (-pi, pi].
-double wrapped_angle(double angle_rad);
 
 }  // namespace graspmap

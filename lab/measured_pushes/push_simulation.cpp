@@ -12,20 +12,10 @@ constexpr double kPoint_mm = 0.01;  // radius
 constexpr double kTouch_mm = 1e-4;  // left open by in_contact
 constexpr double kProbe_mm = 1e-4;  // for the gap's gradient
 
-Outline disc(double radius_mm) {
-  OutlineLoop loop{{{radius_mm, 0.0}, 1.0, "pusher"}, {{-radius_mm, 0.0}, 1.0, "pusher_back"}};
-  return {loop, {}};
-}
-
 Scenario push_scenario(const PushedShape& shape, double radius_mm) {
-  Scenario scenario;
-  scenario.part = shape.part;
-  scenario.mass = shape.mass;
+  Scenario scenario = sliding_scenario(shape);
   scenario.gripper.opening_mm = kFarAway_mm;
-  scenario.gripper.palm = disc(radius_mm);
-  scenario.order = 2;
-  scenario.step_s = kStep_s;
-  scenario.tolerance_mm = kStepError_mm;
+  scenario.gripper.palm = pushing_disc(radius_mm);
   return scenario;
 }
 
@@ -38,6 +28,21 @@ TrialParameters trial_of(const RecordedPush& push, const Pose2& part) {
 }
 
 }  // namespace
+
+Outline pushing_disc(double radius_mm) {
+  OutlineLoop loop{{{radius_mm, 0.0}, 1.0, "pusher"}, {{-radius_mm, 0.0}, 1.0, "pusher_back"}};
+  return {loop, {}};
+}
+
+Scenario sliding_scenario(const PushedShape& shape) {
+  Scenario scenario;
+  scenario.part = shape.part;
+  scenario.mass = shape.mass;
+  scenario.order = 2;
+  scenario.step_s = kStep_s;
+  scenario.tolerance_mm = kStepError_mm;
+  return scenario;
+}
 
 PushScene::PushScene(const PushedShape& shape)
     : scenario_(push_scenario(shape, kPusherRadius_mm)),

@@ -25,6 +25,12 @@ struct SimulatedPush {
   bool solved = false;
 };
 
+/// The outline of a round pusher.
+Outline pushing_disc(double radius_mm);
+
+/// A plate and how its motion is stepped, without a pusher.
+Scenario sliding_scenario(const PushedShape& shape);
+
 /// Pushes of one plate: the palm of a gripper that moves with the pusher's speed, along a straight
 /// path, is the pusher's disc. The gripper's axes are the table's, its jaws far away.
 class PushScene {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "grasp/base/probability/random.hpp"
+#include "lab/measured_pushes/normal_draws.hpp"
 
 namespace graspmap {
 namespace {
@@ -29,10 +29,6 @@ PushErrors sizes_of(const PushSpread& spread) {
   sizes.segment<3>(6) = camera;
   sizes.tail<3>() = camera;
   return sizes;
-}
-
-Pose2 moved(const Pose2& pose, const Vec3& by) {
-  return {pose.position_mm + by.head<2>(), pose.angle_rad + by[2]};
 }
 
 /// One push with errors.
@@ -66,12 +62,6 @@ class UncertainPush {
   const PushFit& fit_;
   PushScene scene_;
 };
-
-Vec3 difference(const Pose2& a, const Pose2& b) {
-  Vec3 d;
-  d << a.position_mm - b.position_mm, wrapped_angle(a.angle_rad - b.angle_rad);
-  return d;
-}
 
 /// A push that laws were fitted on: where it ended beside where it should, and what errors do.
 struct LinearPush {
@@ -151,7 +141,6 @@ std::vector<double> ranks_of_ends(const PushData& data, const PushStudy& study,
                                   const PushSpread& spread, const std::vector<std::size_t>& pushes,
                                   int draws, std::uint64_t seed, const SweepControl& control) {
   const PushErrors sizes = sizes_of(spread);
-  const boost::math::normal normal;
   const boost::math::chi_squared chi(spread.freedom);
   std::vector<double> ranks(pushes.size());
   for_all(
@@ -162,10 +151,7 @@ std::vector<double> ranks_of_ends(const PushData& data, const PushStudy& study,
         for (int j = 0; j < draws; ++j) {
           const std::uint64_t number =
               pushes[i] * static_cast<std::uint64_t>(draws) + static_cast<std::uint64_t>(j);
-          PushErrors errors;
-          for (int k = 0; k < kErrors; ++k) {
-            errors[k] = quantile(normal, uniform_open(seed, number, static_cast<std::uint32_t>(k)));
-          }
+          const PushErrors errors = normal_draws(kErrors, seed, number);
           const double scale = std::sqrt(
               spread.freedom / quantile(chi, uniform_open(seed, number, std::uint32_t{kErrors})));
           ends.col(j + 1) = difference(

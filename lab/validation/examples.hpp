@@ -26,6 +26,7 @@ ExampleReport validate_disc_pile(const ValidationContext& context);             
 ExampleReport validate_brazil_nut(const ValidationContext& context);            ///< E3
 ExampleReport validate_joined_bodies(const ValidationContext& context);         ///< E4
 ExampleReport validate_measured_pushes(const ValidationContext& context);       ///< R1
+ExampleReport validate_repeated_pushes(const ValidationContext& context);       ///< R2
 
 /// The rows of A3 on layers that give way in all directions and on both bodies, in the plane and in
 /// space.
@@ -62,6 +63,8 @@ inline constexpr std::array kValidationExamples = {
 /// What was measured in the real world; graspmap does not bring the data.
 inline constexpr ValidationExample kMeasuredPushes{"R1", "measured pushes of eleven plates",
                                                    validate_measured_pushes};
+inline constexpr ValidationExample kRepeatedPushes{"R2", "repeated pushes with two fingers",
+                                                   validate_repeated_pushes};
 
 /// What a shaken box with one large disc among small ones shows.
 struct NutRun {

@@ -137,6 +137,42 @@ TEST_CASE("validate R1 simulates measured pushes and writes the ends that are as
                                                         "validation.json", "validation.md"});
 }
 
+TEST_CASE("validate R2 simulates repeated pushes and compares the spread of their ends") {
+  Program program(kLab);
+  std::filesystem::create_directory(program.path("runs"));
+  std::ofstream(program.path("runs/shapes.toml"))
+      << "[block]\ncentroid_mm = [0, 0]\n[[block.piece]]\nname = \"block\"\n"
+         "outline_mm = [[-25, -17], [25, -17], [25, 17], [-25, 17]]\n";
+  std::ofstream runs(program.path("runs/runs.csv"));
+  std::ofstream paths(program.path("runs/paths.csv"));
+  runs << "run_id,object,plan,repeat,start_x_mm,start_y_mm,start_theta_rad,end_x_mm,end_y_mm,"
+          "end_theta_rad\n";
+  paths << "run_id,t_s,phase,hand_x_mm,hand_y_mm,hand_theta_rad,part_x_mm,part_y_mm,"
+           "part_theta_rad\n";
+  // The fingers' fronts go from x = 2.5 to 42.5 mm.
+  for (int k = 1; k <= 4; ++k) {
+    runs << "a-" << k << ",block,a," << k << "," << 28 + k << ",0,0,67.5,0,0\n";
+    for (int row = 0; row < 5; ++row) {
+      paths << "a-" << k << "," << row << ",1," << 10 * row << ",0,0,,,\n";
+    }
+  }
+  runs.close();
+  paths.close();
+  const ProgramResult result =
+      program.run({"validate", "--data", "runs", "R2", "--no-plots", "--out", "r2"});
+  INFO(result.out << result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("block (2 runs not fitted on): median error of position, mm") !=
+        std::string::npos);
+  CHECK(program.names("r2") == std::vector<std::string>{"r2_plans.csv", "r2_runs.csv",
+                                                        "validation.json", "validation.md"});
+  const std::string ends = file_text(program.path("r2/r2_runs.csv"));
+  CHECK(ends.find("run_id,fitted_on,x_mm,y_mm,theta_rad,error_mm,error_deg\na-1,") == 0);
+  const std::string last = ends.substr(ends.find("a-4,"));
+  const std::string x_mm = last.substr(last.find(',', last.find(',') + 1) + 1);
+  CHECK(std::stod(x_mm) == Approx(67.5).margin(0.5));
+}
+
 TEST_CASE("validate R1 says what it needs before it works") {
   Program program(kLab);
   const auto error = [&](const std::vector<std::string>& args) {
@@ -145,12 +181,16 @@ TEST_CASE("validate R1 says what it needs before it works") {
     return result.err;
   };
   CHECK(error({"validate", "R1"}).find("R1: --data missing") != std::string::npos);
-  CHECK(error({"validate", "A1", "--data", "."}).find("--data: only R1 needs it") !=
+  CHECK(error({"validate", "R2"}).find("R2: --data missing") != std::string::npos);
+  CHECK(error({"validate", "--data", "."}).find("--data: has no pushes.csv and no runs.csv") !=
+        std::string::npos);
+  CHECK(error({"validate", "A1", "--data", "."}).find("--data: only R1 and R2 need it") !=
         std::string::npos);
   CHECK(error({"validate", "R1", "--data", "nowhere"}).find("'nowhere' is no folder") !=
         std::string::npos);
   CHECK(error({"validate", "R1", "--data", ".", "--predict", "no/ends.csv"}).find("is no folder") !=
         std::string::npos);
   CHECK(error({"validate", "R1", "--data", "."}).find("shapes.toml") != std::string::npos);
+  CHECK(error({"validate", "R2", "--data", "."}).find("shapes.toml") != std::string::npos);
   CHECK(program.names().empty());
 }
