@@ -15,8 +15,8 @@ using namespace graspmap;
 
 namespace {
 
-constexpr int kExperiments = 400;       // of each design, under the true model
-constexpr int kPredictions = 4;         // on which these experiments are spread
+constexpr int kExperiments = 1000;      // of each design, under the true model
+constexpr int kPredictions = 20;        // on which these experiments are spread
 constexpr int kWrongExperiments = 250;  // under another truth
 constexpr std::int64_t kBudget = 60'000;
 constexpr std::uint64_t kStudySeed = 20'261'122;
