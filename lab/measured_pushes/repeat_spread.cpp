@@ -30,16 +30,16 @@ struct RunSpread {
 };
 
 /// The end of a run under a law and these errors, as the camera sees it.
-std::optional<Pose2> drawn_end(const RepeatedRun& run, const PushedShape& shape,
-                               const HandParameters& fitted, const RunSpread& spread,
-                               const RunDraw& draw, Workspace& workspace,
+std::optional<Pose2> drawn_end(const RepeatedRun& run, const HandScene& scene,
+                               const PushedShape& shape, const HandParameters& fitted,
+                               const RunSpread& spread, const RunDraw& draw, Workspace& workspace,
                                SimulationResult& result) {
   HandParameters parameters = fitted;
   parameters[kLogFriction] += spread.errors.log_friction * draw[6];
   parameters[kLogLength] += spread.errors.log_length * draw[7];
   const Pose2 start = moved(spread.mean_start, spread.start.cwiseProduct(draw.head<3>()));
   const std::vector<Pose2> rests =
-      HandScene(shape).rests(run, start, hand_law(shape, parameters), workspace, result);
+      scene.rests(run, start, hand_law(shape, parameters), workspace, result);
   if (rests.empty()) return std::nullopt;
   return moved(rests.back(), spread.errors.camera.cwiseProduct(draw.segment<3>(3)));
 }
@@ -70,10 +70,11 @@ std::vector<Ends> drawn_ends(const RepeatedPushes& data, const RepeatStudy& stud
     const PlanSpread* const plan = some[i].plan;
     const std::size_t number = some[i].run;  // clang captures no structured bindings
     const RepeatedRun& run = data.runs[number];
+    const PushedShape& shape = data.shapes.at(run.object);
+    const HandScene scene(shape);
+    const HandParameters& fitted = study.fits.at(run.object).parameters;
     const auto add = [&](const RunSpread& spread, const RunDraw& draw) {
-      ends[number].push_back(drawn_end(run, data.shapes.at(run.object),
-                                       study.fits.at(run.object).parameters, spread, draw,
-                                       workspace, result));
+      ends[number].push_back(drawn_end(run, scene, shape, fitted, spread, draw, workspace, result));
     };
     if (draws == 0) add({run.start, Vec3::Zero(), {}}, RunDraw::Zero());
     for (int j = 0; j < draws; ++j) {
@@ -170,8 +171,7 @@ Pose2 mean_of(const std::vector<Pose2>& poses) {
 Vec3 spread_of(const std::vector<Pose2>& poses) {
   Eigen::Matrix3Xd from_first(3, static_cast<Eigen::Index>(poses.size()));
   for (std::size_t k = 0; k < poses.size(); ++k) {
-    from_first.col(static_cast<Eigen::Index>(k)) << poses[k].position_mm - poses[0].position_mm,
-        wrapped_angle(poses[k].angle_rad - poses[0].angle_rad);
+    from_first.col(static_cast<Eigen::Index>(k)) = difference(poses[k], poses[0]);
   }
   const Vec3 mean = from_first.rowwise().mean();
   from_first.colwise() -= mean;
@@ -192,9 +192,10 @@ RepeatStudy study_repeats(const RepeatedPushes& data, int draws, std::uint64_t s
       if (plan.fitted_on) fitted_on.push_back(all.back());
     }
   }
+  const Vec3 camera = camera_error(data);
   const auto set_share = [&](double share) {
     study.share = share;
-    study.errors = {.camera = camera_error(data)};
+    study.errors = {.camera = camera};
     study.errors.log_friction *= share;
     study.errors.log_length *= share;
   };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/stratified.hpp"
@@ -155,14 +156,13 @@ void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
   constexpr std::int64_t kTrials = 4000;
   constexpr std::uint64_t kPlannedSeed = kPredictionSeed + 1;
   const Axis& theta = run.config().placement.theta_rad;
-  std::map<std::pair<Place, std::size_t>, std::size_t> sites;
+  std::set<std::pair<Place, std::size_t>> placed;  // with their sessions
   std::vector<Place> places;
   for (const ExperimentTrial& trial : experiment.planned) {
     const Place place = {{trial.x_mm, trial.x_mm, trial.y_mm, trial.y_mm},
                          trial.theta_rad.value_or(theta.cell_min(slice)),
                          trial.theta_rad.value_or(theta.cell_max(slice))};
-    const auto [found, is_new] = sites.try_emplace({place, trial.session}, places.size());
-    if (!is_new) continue;
+    if (!placed.insert({place, trial.session}).second) continue;
     PredictedSite& site = prediction.planned.emplace_back();
     site.x_mm = trial.x_mm;
     site.y_mm = trial.y_mm;
