@@ -105,12 +105,15 @@ namespace {
 
 constexpr Eigen::Index kEnoughPoints = 60;  ///< that come out alike before a cell is settled
 constexpr double kLeastEffectivePoints = 80;
+constexpr double kLeastNearPoints = 15;    ///< the same where nodes have the nearest of them
 constexpr Eigen::Index kMostPoints = 800;  ///< of a cell in a round
+
+constexpr std::size_t kLaws = 61;  ///< of a round
+constexpr std::uint64_t kFirstRoundSeed = 33;
 
 /// Laws at some of the draws, with the model's bandwidths as noise.
 ProposalRound round_from(const PosteriorDraws& draws, const Unknowns& unknowns,
                          const std::vector<double>& bandwidths) {
-  constexpr std::size_t kLaws = 61;
   ProposalRound round;
   round.noise = bandwidths;
   const std::size_t step = std::max<std::size_t>(1, draws.points.size() / kLaws);
@@ -120,11 +123,22 @@ ProposalRound round_from(const PosteriorDraws& draws, const Unknowns& unknowns,
   return round;
 }
 
+/// Over all that the prior allows, with a fiftieth of it as noise.
 ProposalRound first_round(const Unknowns& unknowns) {
   ProposalRound round;
-  round.laws = {unknowns.prior_laws()};
-  for (const Distribution& law : round.laws.front()) {
-    round.noise.push_back(0.02 * (law.range().high - law.range().low));
+  for (std::uint64_t i = 0; i < kLaws; ++i) {
+    std::vector<double> point;
+    for (int k = 0; k < unknowns.dimension(); ++k) {
+      point.push_back(uniform_open(kFirstRoundSeed, i, static_cast<std::uint32_t>(k)));
+    }
+    round.laws.push_back(unknowns.prior_laws(point));
+  }
+  for (std::size_t d = 0; d < round.laws.front().size(); ++d) {
+    Interval all = round.laws.front()[d].range();
+    for (const std::vector<Distribution>& laws : round.laws) {
+      all = {std::min(all.low, laws[d].range().low), std::max(all.high, laws[d].range().high)};
+    }
+    round.noise.push_back(0.02 * (all.high - all.low));
   }
   return round;
 }
@@ -171,7 +185,8 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
     result.trials +=
         model.add_round(round_from(draws, unknowns, model.bandwidths()), points, enough, simulate);
     const std::size_t few = std::min<std::size_t>(30, draws.points.size());
-    model.widen(std::span(draws.points).last(few), kLeastEffectivePoints);
+    model.widen(std::span(draws.points).last(few),
+                model.has_nodes() ? kLeastNearPoints : kLeastEffectivePoints);
     if (result.sessions_model) result.sessions_model->update();
     const bool has_shrunk = !std::equal(before.begin(), before.end(), model.spreads().begin(),
                                         [](double old, double now) { return !(now < 0.75 * old); });

@@ -11,6 +11,7 @@
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/compare/shared_cells.hpp"
+#include "grasp/decide/statistics/uniformity.hpp"
 
 namespace graspmap {
 namespace {
@@ -69,19 +70,6 @@ double place_in_cell(const Axis& axis, double value) {
   return cells - std::floor(cells);
 }
 
-/// sqrt(n) times the largest distance of the distribution of values in [0, 1] from the uniform one;
-/// above 1.95 with a probability of 0.001 if they are uniform (Kolmogorov 1933).
-double distance_from_uniform(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const auto n = static_cast<double>(values.size());
-  double largest = 0;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const auto rank = static_cast<double>(k);
-    largest = std::max({largest, values[k] - rank / n, (rank + 1) / n - values[k]});
-  }
-  return std::sqrt(n) * largest;
-}
-
 /// The distinct placements of single trials, those of each session apart, with their counts.
 /// Planned trials count none.
 std::vector<CalibrationCell> exact_placements(const Experiment& experiment, double theta_min_rad,
@@ -117,14 +105,13 @@ std::array<FrictionRange, 2> friction_ranges(const SweepConfig& config) {
 }
 
 bool are_on_lattice(const CellGrid& grid, const std::vector<ExperimentTrial>& trials) {
-  constexpr double kCritical = 1.95;
   std::vector<double> x;
   std::vector<double> y;
   for (const ExperimentTrial& trial : trials) {
     x.push_back(place_in_cell(grid.x_mm, trial.x_mm));
     y.push_back(place_in_cell(grid.y_mm, trial.y_mm));
   }
-  return distance_from_uniform(x) > kCritical || distance_from_uniform(y) > kCritical;
+  return std::max(distance_from_uniform(x), distance_from_uniform(y)) > kSeldomDistance;
 }
 
 std::vector<CalibrationCell> exact_cells(const CellGrid& grid, const Experiment& experiment,

@@ -75,7 +75,8 @@ double round_density(const ProposalRound& round, const NonNegative& non_negative
 
 /// A column of ones, then for each input its deviation from the law's mean and its squared
 /// deviation less the law's variance, in units of the smoothed law's spread; of some points.
-Eigen::MatrixXf deviations(const Eigen::ArrayXXf& values, const std::vector<Eigen::Index>& points,
+Eigen::MatrixXf deviations(const Eigen::Ref<const Eigen::ArrayXXf>& values,
+                           const std::vector<Eigen::Index>& points,
                            std::span<const Distribution> laws, std::span<const double> bandwidths) {
   const auto inputs = static_cast<Eigen::Index>(laws.size());
   const auto count = static_cast<Eigen::Index>(points.size());
@@ -153,17 +154,87 @@ Eigen::ArrayXd mixture_density(std::span<const ProposalRound> rounds,
   return density;
 }
 
-DesignPoints::DesignPoints(const Eigen::ArrayXXd& points, const Eigen::ArrayXd& density)
-    : values(points.cast<float>()), inverse_density((density.minCoeff() / density).cast<float>()) {}
+namespace {
+
+/// The row of `points` that is nearest to each row of `nodes`.
+std::vector<Eigen::Index> nearest_points(const Eigen::ArrayXXf& nodes,
+                                         const Eigen::ArrayXXf& points) {
+  std::vector<Eigen::Index> nearest(static_cast<std::size_t>(nodes.rows()));
+  for (Eigen::Index i = 0; i < nodes.rows(); ++i) {
+    Eigen::ArrayXf distance = Eigen::ArrayXf::Zero(points.rows());
+    for (Eigen::Index d = 0; d < points.cols(); ++d) {
+      distance += (points.col(d) - nodes(i, d)).square();
+    }
+    distance.minCoeff(&nearest[static_cast<std::size_t>(i)]);
+  }
+  return nearest;
+}
+
+/// A row each, every input divided by its unit.
+Eigen::ArrayXXf in_units(const Eigen::ArrayXXd& rows, const std::vector<double>& units) {
+  const Eigen::Map<const Eigen::ArrayXd> of(units.data(), static_cast<Eigen::Index>(units.size()));
+  return (rows.rowwise() / of.transpose()).cast<float>();
+}
+
+}  // namespace
+
+DesignPoints::DesignPoints(const Eigen::ArrayXXd& all, const Eigen::ArrayXd& density)
+    : point_count(all.rows()) {
+  std::vector<Eigen::Index> own(static_cast<std::size_t>(all.rows()));
+  std::iota(own.begin(), own.end(), Eigen::Index{0});
+  set_nodes(all, density, own);
+}
+
+DesignPoints::DesignPoints(const Eigen::ArrayXXd& nodes, const Eigen::ArrayXd& density,
+                           const Eigen::ArrayXXd& simulated, const std::vector<double>& units)
+    : point_count(simulated.rows()) {
+  set_nodes(nodes, density, nearest_points(in_units(nodes, units), in_units(simulated, units)));
+}
+
+/// Puts the nodes in the order of their first input.
+void DesignPoints::set_nodes(const Eigen::ArrayXXd& nodes, const Eigen::ArrayXd& density,
+                             const std::vector<Eigen::Index>& of_nodes) {
+  std::vector<Eigen::Index> order(of_nodes.size());
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Eigen::Index i, Eigen::Index j) { return nodes(i, 0) < nodes(j, 0); });
+  values = nodes(order, Eigen::all).cast<float>();
+  inverse_density = (density.minCoeff() / density(order)).cast<float>();
+  for (const Eigen::Index i : order) points.push_back(of_nodes[static_cast<std::size_t>(i)]);
+}
+
+namespace {
+
+/// Beyond it a law's kernel is negligible.
+Interval reach(const Distribution& law, double bandwidth) {
+  if (const auto* uniform = law.as<Uniform>()) {
+    return {uniform->min - 10 * bandwidth, uniform->max + 10 * bandwidth};
+  }
+  const double far = 7 * std::hypot(law.is<Fixed>() ? 0.0 : *law.sigma(), bandwidth);
+  const auto* normal = law.as<TruncatedNormal>();
+  const double mean = normal != nullptr ? normal->mean : law.mean();
+  return {mean - far, mean + far};
+}
+
+}  // namespace
 
 PointWeights weights_for(const DesignPoints& design, std::span<const Distribution> laws,
                          std::span<const double> bandwidths) {
   constexpr float kRidge = 1e-3F;  // of a sum of squares: few points are calibrated less
-  Eigen::ArrayXf all = design.inverse_density;
-  for (std::size_t d = 0; d < laws.size(); ++d) {
-    multiply_kernel(laws[d], bandwidths[d], design.values.col(static_cast<Eigen::Index>(d)), all);
-  }
+  // Nodes are in the order of their first input.
+  const auto firsts = design.values.col(0);
+  const Interval near = reach(laws[0], bandwidths[0]);
+  const auto begin = std::lower_bound(firsts.begin(), firsts.end(), static_cast<float>(near.low));
+  const auto end = std::upper_bound(begin, firsts.end(), static_cast<float>(near.high));
   PointWeights result;
+  if (begin == end) return result;
+  const Eigen::Index first = begin - firsts.begin();
+  const Eigen::Index count = end - begin;
+  const auto values = design.values.middleRows(first, count);
+  Eigen::ArrayXf all = design.inverse_density.segment(first, count);
+  for (std::size_t d = 0; d < laws.size(); ++d) {
+    multiply_kernel(laws[d], bandwidths[d], values.col(static_cast<Eigen::Index>(d)), all);
+  }
   result.points = points_that_count(all);
   if (result.points.empty()) return result;
   Eigen::VectorXf weights(static_cast<Eigen::Index>(result.points.size()));
@@ -172,7 +243,11 @@ PointWeights weights_for(const DesignPoints& design, std::span<const Distributio
     weights(static_cast<Eigen::Index>(i)) = all(result.points[i]) / largest;
   }
   weights /= weights.sum();
-  const Eigen::MatrixXf basis = deviations(design.values, result.points, laws, bandwidths);
+  // Truncated importance weights (Ionides 2008): where a law reaches beyond most nodes, no single
+  // one stands for all that lies there.
+  weights = weights.cwiseMin(1 / std::sqrt(static_cast<float>(weights.size())));
+  weights /= weights.sum();
+  const Eigen::MatrixXf basis = deviations(values, result.points, laws, bandwidths);
   Eigen::MatrixXf gram =
       transposed_product(basis, (basis.array().colwise() * weights.array()).matrix());
   // As if a few points more lay about the mean with the basis' own spread.
@@ -180,8 +255,23 @@ PointWeights weights_for(const DesignPoints& design, std::span<const Distributio
   gram.diagonal().array() += 1e-6F;
   const Eigen::VectorXf target = Eigen::VectorXf::Unit(gram.rows(), 0);
   const Eigen::VectorXf factors = solve_semidefinite(gram, target);
-  result.values = (basis * factors).array() * weights.array();
-  result.values /= result.values.sum();
+  Eigen::VectorXf calibrated = (basis * factors).cwiseProduct(weights);
+  calibrated /= calibrated.sum();
+  // A law that reaches beyond the nodes has other moments than they can have: calibrated to them,
+  // the weights would be large and of both signs.
+  constexpr float kMostGrowth = 2;
+  const bool is_within = calibrated.squaredNorm() < kMostGrowth * weights.squaredNorm();
+  const Eigen::VectorXf& of_nodes = is_within ? calibrated : weights;
+  Eigen::VectorXf of_points = Eigen::VectorXf::Zero(design.point_count);
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    of_points(design.points[static_cast<std::size_t>(first + result.points[i])]) +=
+        of_nodes(static_cast<Eigen::Index>(i));
+  }
+  result.points.clear();
+  for (Eigen::Index i = 0; i < of_points.size(); ++i) {
+    if (of_points(i) != 0) result.points.push_back(i);
+  }
+  result.values = of_points(result.points);
   result.effective_points = 1 / static_cast<double>(result.values.squaredNorm());
   return result;
 }
@@ -190,6 +280,9 @@ namespace {
 
 constexpr std::uint64_t kDesignSeed = 11;
 constexpr std::uint64_t kPlacementSeed = 12;
+constexpr std::uint64_t kNodeSeed = 14;
+constexpr Eigen::Index kNodes = 4;       // for each point
+constexpr double kNodeBandwidth = 0.25;  // over Silverman's
 
 double at(const InputValues& inputs, SoughtInput input) {
   return inputs.common[static_cast<std::size_t>(input)];
@@ -315,7 +408,8 @@ std::int64_t SimulatedModel::add_round(const ProposalRound& round, Eigen::Index 
 void SimulatedModel::set_bandwidths(const Eigen::ArrayXXd& points) {
   const auto n = static_cast<double>(points.rows());
   const auto d = static_cast<double>(points.cols());
-  const double factor = std::pow(4 / ((d + 2) * n), 1 / (d + 4));
+  const double factor =
+      (has_nodes() ? kNodeBandwidth : 1.0) * std::pow(4 / ((d + 2) * n), 1 / (d + 4));
   spreads_.clear();
   bandwidths_.clear();
   for (Eigen::Index k = 0; k < points.cols(); ++k) {
@@ -325,12 +419,33 @@ void SimulatedModel::set_bandwidths(const Eigen::ArrayXXd& points) {
   }
 }
 
+/// Nodes of a group: of each round kNodes for each point, drawn as its points are.
+Eigen::ArrayXXd SimulatedModel::drawn_nodes(const Group& group) const {
+  const auto number = static_cast<Eigen::Index>(&group - groups_.data());
+  Eigen::ArrayXXd nodes(kNodes * group.points.rows(), group.points.cols());
+  Eigen::Index filled = 0;
+  for (std::size_t r = 0; r < rounds_.size(); ++r) {
+    const auto count = kNodes * static_cast<Eigen::Index>(round_points_[r]);
+    nodes.middleRows(filled, count) =
+        draw_points(rounds_[r], non_negative_, number * count, count, kNodeSeed + 1000 * r);
+    filled += count;
+  }
+  return nodes;
+}
+
 void SimulatedModel::set_densities() {
   const double sum = std::accumulate(round_points_.begin(), round_points_.end(), 0.0);
   std::vector<double> shares;
   for (const double n : round_points_) shares.push_back(n / sum);
   for (Group& group : groups_) {
-    group.design = {group.points, mixture_density(rounds_, shares, non_negative_, group.points)};
+    if (has_nodes()) {
+      const Eigen::ArrayXXd nodes = drawn_nodes(group);
+      group.design = {nodes, mixture_density(rounds_, shares, non_negative_, nodes), group.points,
+                      spreads_};
+    } else {
+      group.design = {group.points, mixture_density(rounds_, shares, non_negative_, group.points)};
+    }
+    group.shares = group.outcomes.rowwise().mean().cast<double>();
   }
 }
 
@@ -353,16 +468,23 @@ std::vector<CellPrediction> SimulatedModel::predict_under(
   std::vector<CellPrediction> cells(cells_.size());
   for (const Group& group : groups_) {
     const PointWeights weights = weights_for(group.design, laws, bandwidths_);
-    Eigen::VectorXf p = Eigen::VectorXf::Zero(group.outcomes.rows());
+    Eigen::VectorXf shares = Eigen::VectorXf::Zero(group.outcomes.rows());
     for (std::size_t i = 0; i < weights.points.size(); ++i) {
-      p += weights.values(static_cast<Eigen::Index>(i)) * group.outcomes.col(weights.points[i]);
+      shares +=
+          weights.values(static_cast<Eigen::Index>(i)) * group.outcomes.col(weights.points[i]);
     }
     const double n = weights.effective_points;
+    const auto all = static_cast<double>(group.outcomes.cols());
+    const double m = has_nodes() ? std::min(n * n, all) : n;
     for (std::size_t row = 0; row < group.cells.size(); ++row) {
-      const double value =
-          std::clamp(static_cast<double>(p(static_cast<Eigen::Index>(row))), 0., 1.);
-      // Half a success and half a failure more: nothing is certain.
-      cells[group.cells[row]] = {(value * n + 0.5) / (n + 1), n + 1};
+      const auto r = static_cast<Eigen::Index>(row);
+      const double value = std::clamp(static_cast<double>(shares(r)), 0., 1.);
+      // One more trial with the cell's overall share of successes, so that a cell whose outcomes
+      // are all alike says nothing of the laws. Where n of nearest points come out alike, it is
+      // wrong that all do with a probability as n^-2: the border between outcomes is smooth. At
+      // last half a success and half a failure: nothing is certain.
+      const double p = (value * m + group.shares(r)) / (m + 1);
+      cells[group.cells[row]] = {(p * all + 0.5) / (all + 1), n + 1};
     }
   }
   return cells;

@@ -40,13 +40,24 @@ Eigen::ArrayXd mixture_density(std::span<const ProposalRound> rounds,
                                std::span<const double> shares, const NonNegative& non_negative,
                                const Eigen::ArrayXXd& points);
 
-/// Points with the density that they were drawn with, as weights_for reads them.
+/// Nodes at which a law is integrated, with the density that they were drawn with, and the points
+/// at which trials are simulated: a node has the outcomes of its point. As weights_for reads them.
 struct DesignPoints {
   DesignPoints() = default;
+  /// The points themselves are the nodes.
   DesignPoints(const Eigen::ArrayXXd& points, const Eigen::ArrayXd& density);
+  /// Each node has the nearest of `points`, inputs measured in `units`.
+  DesignPoints(const Eigen::ArrayXXd& nodes, const Eigen::ArrayXd& density,
+               const Eigen::ArrayXXd& points, const std::vector<double>& units);
 
-  Eigen::ArrayXXf values;          ///< a row each
-  Eigen::ArrayXf inverse_density;  ///< up to a factor that all have
+  Eigen::ArrayXXf values;            ///< of the nodes, a row each, by their first input
+  Eigen::ArrayXf inverse_density;    ///< up to a factor that all have
+  std::vector<Eigen::Index> points;  ///< of the nodes
+  Eigen::Index point_count = 0;
+
+ private:
+  void set_nodes(const Eigen::ArrayXXd& nodes, const Eigen::ArrayXd& density,
+                 const std::vector<Eigen::Index>& of_nodes);
 };
 
 /// Weights of points that make their mean an expectation under other laws.
@@ -106,6 +117,9 @@ class SimulatedModel final : public OutcomeModel {
   std::int64_t add_round(const ProposalRound& round, Eigen::Index points, Eigen::Index enough,
                          const TrialSimulator& simulate);
 
+  /// Whether nodes between the points have the outcomes of the nearest one. With many inputs no
+  /// point is near, and a kernel about the points themselves does better.
+  [[nodiscard]] bool has_nodes() const { return non_negative_.size() <= 2; }
   [[nodiscard]] const std::vector<double>& bandwidths() const { return bandwidths_; }
   /// The standard deviation of each input in the last round.
   [[nodiscard]] const std::vector<double>& spreads() const { return spreads_; }
@@ -133,10 +147,12 @@ class SimulatedModel final : public OutcomeModel {
     Eigen::ArrayXXd points;
     DesignPoints design;       ///< the same with their density
     Eigen::MatrixXf outcomes;  ///< of a cell in each row: 1 success, 0 none, 0.5 failed
+    Eigen::ArrayXd shares;     ///< of successes in each row
   };
   [[nodiscard]] bool is_settled(const Group& group, std::size_t row, Eigen::Index enough) const;
   [[nodiscard]] CalibrationTrial trial(std::size_t cell, const InputValues& inputs,
                                        std::uint64_t index) const;
+  [[nodiscard]] Eigen::ArrayXXd drawn_nodes(const Group& group) const;
   void set_bandwidths(const Eigen::ArrayXXd& points);
   void set_densities();
 

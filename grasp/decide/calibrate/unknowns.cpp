@@ -10,16 +10,26 @@ namespace graspmap {
 namespace {
 
 constexpr double kLeastWidth = 1e-6;  // of the range: a law has a width
+constexpr double kWidthScale = 0.5;   // of the half-Cauchy prior, over the mean
+constexpr double kMostWidth = 4;      // over the mean
+
+/// The width over the mean at a level of its prior.
+double relative_width(double u) {
+  return std::max(kWidthScale * std::tan(u * std::atan(kMostWidth / kWidthScale)), kLeastWidth);
+}
+
+/// The largest friction of the widest law that is sought in a range beyond which laws may reach.
+double most_friction(const FrictionRange& range) { return (1 + kMostWidth / 2) * range.high; }
 
 Distribution uniform_law_at(const FrictionRange& range, double u1, double u2) {
   const double all = range.high - range.low;
-  const double least = kLeastWidth * all;
   if (!range.holds_all) {
     const double mean = range.low + all * u1;
-    const double half = std::max(all * u2, least) / 2;
+    const double half = std::max(mean, kLeastWidth * all) * relative_width(u2) / 2;
     const double min = std::max(mean - half, 0.0);
     return Uniform{min, mean + half};
   }
+  const double least = kLeastWidth * all;
   const double width = std::clamp(all * (1 - std::sqrt(1 - u2)), least, all * (1 - kLeastWidth));
   const double min = range.low + (all - width) * u1;
   return Uniform{min, std::min(min + width, range.high)};
@@ -27,9 +37,13 @@ Distribution uniform_law_at(const FrictionRange& range, double u1, double u2) {
 
 Distribution normal_law_at(const FrictionRange& range, double u1, double u2) {
   const double all = range.high - range.low;
-  return TruncatedNormal{range.low + all * u1, all * std::max(u2, kLeastWidth) / 2,
-                         range.holds_all ? range.low : 0.0,
-                         range.holds_all ? range.high : range.high + all};
+  const double mean = range.low + all * u1;
+  if (!range.holds_all) {
+    const double sigma =
+        std::max(mean, kLeastWidth * all) * relative_width(u2) / (2 * std::numbers::sqrt3);
+    return TruncatedNormal{mean, sigma, 0.0, most_friction(range)};
+  }
+  return TruncatedNormal{mean, all * std::max(u2, kLeastWidth) / 2, range.low, range.high};
 }
 
 /// sinh(d) / (width (cosh(x) + cosh(d))), divided by exp(max(|x|, d)) above and below.
@@ -157,18 +171,19 @@ void Unknowns::add_friction(std::size_t which) {
   const double all = range.high - range.low;
   const bool from_zero = range.low <= 0;
   add_parameter(range.key + ".mean", range.low, range.high, from_zero);
+  const double most = range.holds_all ? range.high : most_friction(range);
+  const double most_width = range.holds_all ? all : kMostWidth * range.high;
   switch (family_) {
     case LawFamily::kUniform:
-      add_parameter(range.key + ".width", 0, all, true);
+      add_parameter(range.key + ".width", 0, most_width, true);
       reported_.push_back({range.key + ".min", false, range.holds_all ? range.low : 0.0, range.high,
                            from_zero || !range.holds_all});
-      reported_.push_back({range.key + ".max", false, range.low,
-                           range.holds_all ? range.high : range.high + all / 2, from_zero});
+      reported_.push_back({range.key + ".max", false, range.low, most, from_zero});
       break;
     case LawFamily::kNormal:
-      add_parameter(range.key + ".sigma", 0, all / 2, true);
-      reported_.push_back({range.key + " on average", false, range.low,
-                           range.holds_all ? range.high : range.high + all / 2, from_zero});
+      add_parameter(range.key + ".sigma", 0,
+                    range.holds_all ? all / 2 : most_width / (2 * std::numbers::sqrt3), true);
+      reported_.push_back({range.key + " on average", false, range.low, most, from_zero});
       break;
   }
   inputs_.push_back(which == 0 ? SoughtInput::kMuJaw : SoughtInput::kMuSupport);
@@ -240,13 +255,11 @@ std::vector<Distribution> Unknowns::laws(std::span<const double> point) const {
   return laws;
 }
 
-std::vector<Distribution> Unknowns::prior_laws() const {
+std::vector<Distribution> Unknowns::prior_laws(std::span<const double> point) const {
   const Nuisances& n = nuisances_;
   std::vector<Distribution> laws;
-  for (const FrictionRange& range : ranges_) {
-    if (range.is_fixed()) continue;
-    const double beyond = range.holds_all ? 0.0 : (range.high - range.low) / 2;
-    laws.push_back(Uniform{std::max(0.0, range.low - beyond), range.high + beyond / 2});
+  for (std::size_t which = 0; which < 2; ++which) {
+    if (!ranges_[which].is_fixed()) laws.push_back(friction_law(point, which));
   }
   if (n.offset || n.noise) {
     const double xy = (n.offset ? n.most_offset_mm : 0.0) + (n.noise ? n.most_noise_mm : 0.0);

@@ -32,12 +32,14 @@ struct FrictionRange {
   [[nodiscard]] bool is_fixed() const { return !(low < high); }
 };
 
-/// The law that belongs to two numbers in [0, 1], uniform in them a priori. With R = high - low:
-/// uniform, all of the law in the range: width = R (1 - sqrt(1 - u2)), mean = low + width / 2 +
-/// (R - width) u1, so that (mean, width) is uniform over its triangle; else middle = low + R u1,
-/// width = R u2, cut off at 0, so that a law from 0 on has a probability of its own. Normal: mean =
-/// low + R u1, sigma = R u2 / 2, truncated to the range or, beyond it, at 0. A fixed coefficient
-/// stays so.
+/// The law that belongs to two numbers in [0, 1], uniform in them a priori. A fixed coefficient
+/// stays so. With R = high - low:
+///   all of the law in the range: uniform with width = R (1 - sqrt(1 - u2)) and mean = low + width
+///   / 2 + (R - width) u1, so that (mean, width) is uniform over its triangle; normal with mean =
+///   low + R u1 and sigma = R u2 / 2, truncated to the range; else: middle, or mean, = low + R u1,
+///   cut off at 0, so that a law from 0 on has a probability of its own. Friction varies by a share
+///   of its mean: the width, or sqrt(12) sigma, over the mean is half-Cauchy (Polson and Scott
+///   2012) with scale 1/2, up to 4.
 Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2);
 
 /// A fixed, normal or truncated normal law with normal noise of this standard deviation; a
@@ -141,8 +143,8 @@ class Unknowns {
   [[nodiscard]] const std::vector<SoughtInput>& inputs() const { return inputs_; }
   /// The laws of these inputs at a point.
   [[nodiscard]] std::vector<Distribution> laws(std::span<const double> point) const;
-  /// What these inputs may be a priori, as one law each.
-  [[nodiscard]] std::vector<Distribution> prior_laws() const;
+  /// The laws of friction at a point, and what the other inputs may be a priori, as one law each.
+  [[nodiscard]] std::vector<Distribution> prior_laws(std::span<const double> point) const;
   /// Values with those of `inputs()` in their places, the others as configured.
   [[nodiscard]] InputValues with(std::span<const double> values) const;
 
