@@ -202,8 +202,8 @@ TEST_CASE("an interrupted search goes on, another one in its folder begins anew"
   CHECK_THAT(fewer.err, Catch::Contains(" trials are there already.\n"));
 
   program.start(search("200000"));
-  for (int k = 0; k < 3000 && program.names("outputs/plate_sequence").size() < 5; ++k) {
-    usleep(10'000);  // the lock and the trials, beside the files from before
+  for (int k = 0; k < 3000 && program.text("outputs/plate_sequence/sequence.sqlite").empty(); ++k) {
+    usleep(10'000);  // until it says which search it is for
   }
   program.send(signal);
   CHECK(program.wait().exit_code == code);

@@ -295,7 +295,7 @@ class Fitting {
   void resample(FittedSliding& fitted) {
     const std::vector<double> values = parameters_of(*fitted.model, fitted.force_n);
     std::vector<std::vector<double>> drawn(values.size());
-    std::vector<double> forces;
+    std::vector<double>& forces = fitted.force_draws;
     for (int k = 0; k < options_.resamples; ++k, step()) {
       std::vector<MeasuredPush> rows;
       for (const std::size_t group : drawn_groups(pushes_.groups, options_.seed, kFitDraw, k)) {
@@ -310,7 +310,7 @@ class Fitting {
     const std::vector<std::string> names = parameter_names(fitted.kind, setup_);
     for (std::size_t j = 0; j < values.size(); ++j) {
       fitted.parameters.push_back(
-          {names[j], values[j], percentiles(drawn[j], options_.confidence)});
+          {names[j], values[j], percentiles(drawn[j], options_.confidence), std::move(drawn[j])});
     }
   }
 

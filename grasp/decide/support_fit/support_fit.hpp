@@ -49,6 +49,7 @@ struct FittedNumber {
   std::string name;
   double value = 0.0;
   Interval interval;
+  std::vector<double> draws = {};  ///< of the bootstrap
 };
 
 /// Angles between predicted and measured, degrees.
@@ -65,6 +66,7 @@ struct FittedSliding {
       model;             ///< of all rows; lengths divided by SupportFit::length_mm
   double force_n = 0.0;  ///< mu_s times the weight: the mean size of a force without moment
   Interval force_interval;
+  std::vector<double> force_draws;  ///< of the bootstrap
   std::vector<FittedNumber> parameters;
   SupportModel support;      ///< as a configuration has it
   int points_left_out = 0;   ///< of a grid with more than kMaxSupportPoints loads

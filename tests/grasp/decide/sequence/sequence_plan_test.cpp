@@ -10,6 +10,8 @@
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/sequence/sequence_report.hpp"
 #include "grasp/decide/sequence/squeeze_map.hpp"
+#include "grasp/decide/statistics/uniformity.hpp"
+#include "tests/support/ranks.hpp"
 #include "tests/support/squeezed_parts.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/within.hpp"
@@ -295,6 +297,24 @@ TEST_CASE("the reported interval has the probability as often as it says", "[slo
   INFO(covered << " of " << kSearches << ", " << covered_by_half << " by half the width");
   CHECK(wilson_interval(covered, kSearches, two_sided_z(0.999)).high > 0.95);
   CHECK(wilson_interval(covered_by_half, kSearches, two_sided_z(0.999)).high < 0.9);
+}
+
+TEST_CASE("the probability of a squeeze has uniform ranks by its intervals", "[slow]") {
+  std::vector<double> ranks;
+  for (int k = 0; k < 60; ++k) {
+    // From all angles nearer to the long sides than to the short ones, as seen from the diagonal.
+    const double ratio = 0.2 + 0.7 * (k + 0.5) / 60;
+    const double truth = 1.0 - std::atan(ratio) / (0.5 * kHalfTurn_rad);
+    SequenceQuestion question = from_all_angles(100);
+    question.most_squeezes = 1;
+    question.seed = static_cast<std::uint64_t>(2000 + k);
+    const SequencePlan plan = plan_sequence(plate(rectangle_polygon(30 * ratio, 30)), question);
+    ranks.push_back(rank_by_intervals(truth, [&](double confidence) {
+      return wilson_interval_with_failed(plan.counts.successes, plan.counts.trials,
+                                         plan.counts.failed, two_sided_z(confidence));
+    }));
+  }
+  CHECK(distance_from_uniform(ranks) < kSeldomDistance);
 }
 
 TEST_CASE("a search that was stopped anywhere goes on and finds the same") {

@@ -2,12 +2,15 @@
 
 #include <catch2/catch.hpp>
 
+#include "grasp/decide/statistics/uniformity.hpp"
 #include "grasp/decide/support_fit/model_fits.hpp"
 #include "grasp/decide/support_fit/support_fit_report.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "sim/support/fourth_order.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/noisy_pushes.hpp"
+#include "tests/support/ranks.hpp"
 #include "tests/support/supports.hpp"
 
 using namespace graspmap;
@@ -15,26 +18,6 @@ using namespace graspmap::testing;
 using Catch::Matchers::Contains;
 
 namespace {
-
-/// Pushes without noise: random twists and the wrenches that a model has for them.
-std::vector<MeasuredPush> exact_pushes(const SlidingModel& model, int count, int seed) {
-  Random random(static_cast<std::uint64_t>(seed));
-  std::vector<MeasuredPush> rows;
-  for (int k = 0; k < count; ++k) {
-    const Vec3 twist = random_direction(random);
-    rows.push_back({static_cast<std::size_t>(k), model.wrench_of(twist), 12.0 * twist});
-  }
-  return rows;
-}
-
-PushFile file_of(std::vector<MeasuredPush> rows) {
-  PushFile file;
-  file.file = "pushes.csv";
-  file.origin = "simulated";
-  file.groups = rows.size();
-  file.rows = std::move(rows);
-  return file;
-}
 
 PointsSliding unequal_points() {
   return {{{1.4, 0.3}, {-0.5, 0.6}, {-0.1, -1.2}}, {0.4, 1.0, 0.6}};
@@ -70,17 +53,17 @@ TEST_CASE("each sliding model: the twist of the wrench of a twist is that twist"
 TEST_CASE("from pushes without noise each fit finds the model that made them") {
   Random random(72);
   const Eigen::Matrix3d A = random_matrix(random);
-  const auto ellipsoid = fit_ellipsoid(exact_pushes(EllipsoidSliding(A), 60, 1), false);
+  const auto ellipsoid = fit_ellipsoid(exact_pushes(EllipsoidSliding(A), 60, random), false);
   CHECK((ellipsoid->matrix() - A).norm() < 1e-5 * A.norm());
 
   const FourthOrderSliding form(random_fourth_order(random));
-  const auto fourth = fit_fourth_order(exact_pushes(form, 120, 2));
+  const auto fourth = fit_fourth_order(exact_pushes(form, 120, random));
   for (std::size_t k = 0; k < 15; ++k) {
     CHECK(fourth->coefficients()[k] == Approx(form.coefficients()[k]).margin(1e-3));
   }
 
   const std::vector<Vec2> places{{1.4, 0.3}, {-0.5, 0.6}, {-0.1, -1.2}};
-  const auto points = fit_points(exact_pushes(unequal_points(), 60, 3), places, {});
+  const auto points = fit_points(exact_pushes(unequal_points(), 60, random), places, {});
   for (std::size_t k = 0; k < 3; ++k) {
     CHECK(points->forces()[k] == Approx(unequal_points().forces()[k]).epsilon(1e-3));
   }
@@ -130,14 +113,7 @@ TEST_CASE("noisy pushes on three points: the points explain them best, and the b
           "[slow]") {
   Random random(75);
   const PointsSliding truth = unequal_points();
-  std::vector<MeasuredPush> rows;
-  for (MeasuredPush push : exact_pushes(truth, 48, 4)) {
-    push.wrench += 0.1 * random_direction(random);
-    push.twist += 0.6 * random_direction(random);
-    push.wrench[2] *= 20.0;  // moments in N mm at a length of 20 mm
-    push.twist[2] /= 20.0;
-    rows.push_back(push);
-  }
+  const std::vector<MeasuredPush> rows = noisy_pushes(truth, 48, 0.1, 0.6, random);
   SupportFitOptions options;
   options.points_mm = {{28.0, 6.0}, {-10.0, 12.0}, {-2.0, -24.0}};
   options.length_mm = 20.0;
@@ -175,6 +151,29 @@ TEST_CASE("noisy pushes on three points: the points explain them best, and the b
   options.points_mm = {{28.0, 6.0}, {10.0, 12.0}, {20.0, -24.0}};
   CHECK_THROWS_WITH(fit_support(file_of(rows), options),
                     Contains("--points: the centre of mass (0, 0) lies outside"));
+}
+
+TEST_CASE("the loads of pushes have uniform ranks among their bootstrap draws", "[slow]") {
+  std::vector<double> ranks;
+  for (int k = 0; k < 24; ++k) {
+    Random random(static_cast<std::uint64_t>(800 + k));
+    const double force_n = random.uniform(1.0, 4.0);
+    const double first = random.uniform(0.1, 0.7);
+    const PointsSliding truth({{1.4, 0.3}, {-0.5, 0.6}, {-0.1, -1.2}},
+                              {first * force_n, 0.2 * force_n, (0.8 - first) * force_n});
+    SupportFitOptions options;
+    options.points_mm = {{28.0, 6.0}, {-10.0, 12.0}, {-2.0, -24.0}};
+    options.length_mm = 20.0;
+    options.folds = 2;
+    options.resamples = 39;
+    const SupportFit fit =
+        fit_support(file_of(noisy_pushes(truth, 40, 0.1 * force_n, 0.0, random)), options);
+    const auto& points = *std::find_if(fit.models.begin(), fit.models.end(), [](const auto& one) {
+      return one.kind == SlidingKind::kPoints;
+    });
+    ranks.push_back(rank_among(points.parameters[0].draws, first, random.uniform(0.0, 1.0)));
+  }
+  CHECK(distance_from_uniform(ranks) < kSeldomDistance);
 }
 
 TEST_CASE("pushes are read about the centre of mass, from wrenches or from contact points") {

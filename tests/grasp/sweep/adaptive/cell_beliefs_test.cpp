@@ -10,49 +10,15 @@
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "tests/support/maps.hpp"
+#include "tests/support/soft_disc.hpp"
 
 namespace graspmap {
 namespace {
 
-const Axis kSide{0, 14, 14};
-
-/// A true map: its probability falls from 1 to 0 over `edge_mm` around a disc.
-struct SoftDisc {
-  double x_mm = 7.0;
-  double y_mm = 7.0;
-  double edge_mm = 2.0;
-
-  [[nodiscard]] double probability(int i, int j) const {
-    const double from = std::hypot(kSide.cell_center(i) - x_mm, kSide.cell_center(j) - y_mm);
-    return std::clamp((4.2 + edge_mm / 2 - from) / edge_mm, 0.0, 1.0);
-  }
-
-  [[nodiscard]] double cells(double threshold) const {
-    double cells = 0;
-    for (int j = 0; j < 14; ++j) {
-      for (int i = 0; i < 14; ++i) cells += probability(i, j) >= threshold ? 1 : 0;
-    }
-    return cells;
-  }
-};
-
-/// Somewhere near the middle, so that the cells' probabilities differ from map to map.
-SoftDisc drawn_disc(std::uint64_t seed, double edge_mm) {
-  return {6.5 + uniform_open(seed, 0, 1), 6.5 + uniform_open(seed, 0, 2), edge_mm};
-}
-
-/// Fresh trials of a disc; a third of the cells may have more of them.
-SuccessMap drawn_map(const SoftDisc& disc, std::uint64_t seed, int trials, int more_in_some = 0) {
-  SuccessMap map(kSide, kSide);
-  for (std::size_t c = 0; c < map.cells.size(); ++c) {
-    const double p = disc.probability(static_cast<int>(c) % 14, static_cast<int>(c) / 14);
-    const int n = trials + (c % 3 == 0 ? more_in_some : 0);
-    const auto s = CountDistribution::binomial(n, p).quantile(uniform_open(seed, c, 0));
-    map.cells[c].by_outcome[static_cast<std::size_t>(Outcome::kSuccess)] = s;
-    map.cells[c].by_outcome[static_cast<std::size_t>(Outcome::kWedged)] = n - s;
-  }
-  return map;
-}
+using testing::drawn_disc;
+using testing::drawn_map;
+using testing::kSide;
+using testing::SoftDisc;
 
 double cells_of(const SuccessMap& map, double threshold) {
   return static_cast<double>(find_plateau(map, threshold).cells);
@@ -106,6 +72,23 @@ TEST_CASE("the interval of a plateau holds the truth, also where its estimate is
   const Coverage many = coverage(3, 100, 0.9, 20);
   CHECK(many.held >= 18);
   CHECK(many.width < 6);
+}
+
+TEST_CASE("the interval of a plateau holds the truth as often as any confidence says",
+          "[plateau_interval]") {
+  // Counts of cells are few numbers: intervals hold more than they say, and never less.
+  for (const double confidence : {0.5, 0.8, 0.9, 0.95}) {
+    int held = 0;
+    constexpr int kMaps = 60;
+    for (std::uint64_t k = 1; k <= kMaps; ++k) {
+      const SoftDisc disc = drawn_disc(k, 2 + 4 * uniform_open(k, 0, 3));
+      const Interval interval = plateau_cells_interval(drawn_map(disc, k, 20, 60), 0.9, confidence);
+      const double truth = disc.cells(0.9);
+      held += interval.low <= truth && truth <= interval.high ? 1 : 0;
+    }
+    CAPTURE(confidence, held);
+    CHECK(wilson_interval(held, kMaps, two_sided_z(0.999)).high > confidence);
+  }
 }
 
 TEST_CASE("coverage of the interval of a plateau", "[.long][plateau_interval]") {
