@@ -142,19 +142,21 @@ MatrixXd load_wrenches(const std::vector<Eigen::Vector2d>& points, const Vector3
   return wrenches;
 }
 
-/// The loads times the mean size of the wrenches, relative to the limit surface in their
-/// directions. Where a point nearly rests the twist does not tell the force, so that loads that are
-/// fitted for twists are too small in all.
-std::shared_ptr<const PointsSliding> at_mean_size(const PointsSliding& fitted,
-                                                  const std::vector<Eigen::Vector2d>& points,
-                                                  const std::vector<MeasuredPush>& rows) {
-  double sum = 0.0;
+/// The loads at which friction takes up the pushers' work, in the mean over the directions of the
+/// twists: errors of the wrenches do not bias it, as they bias their size relative to the limit
+/// surface, which is convex.
+std::shared_ptr<const PointsSliding> at_balanced_work(const PointsSliding& fitted,
+                                                      const std::vector<Eigen::Vector2d>& points,
+                                                      const std::vector<MeasuredPush>& rows) {
+  double done = 0.0;
+  double taken = 0.0;
   for (const MeasuredPush& row : rows) {
-    const double size = row.wrench.norm();
-    sum += size / fitted.radius(row.wrench / size);
+    const Vector3d twist = row.twist.normalized();
+    done += row.wrench.dot(twist);
+    taken += fitted.wrench_of(twist).dot(twist);
   }
   std::vector<double> forces = fitted.forces();
-  for (double& force : forces) force *= sum / static_cast<double>(rows.size());
+  for (double& force : forces) force *= done / taken;
   return std::make_shared<PointsSliding>(points, forces);
 }
 
@@ -229,7 +231,7 @@ std::shared_ptr<const PointsSliding> fit_points(const std::vector<MeasuredPush>&
     fitted = std::make_shared<PointsSliding>(
         points, std::vector<double>(forces.data(), forces.data() + count));
   }
-  return at_mean_size(*fitted, points, rows);
+  return at_balanced_work(*fitted, points, rows);
 }
 
 namespace {

@@ -153,8 +153,9 @@ TEST_CASE("noisy pushes on three points: the points explain them best, and the b
                     Contains("--points: the centre of mass (0, 0) lies outside"));
 }
 
-TEST_CASE("the loads of pushes have uniform ranks among their bootstrap draws", "[slow]") {
-  std::vector<double> ranks;
+TEST_CASE("force and loads of pushes have uniform ranks among their draws", "[slow]") {
+  std::vector<double> of_load;
+  std::vector<double> of_force;
   for (int k = 0; k < 24; ++k) {
     Random random(static_cast<std::uint64_t>(800 + k));
     const double force_n = random.uniform(1.0, 4.0);
@@ -171,9 +172,12 @@ TEST_CASE("the loads of pushes have uniform ranks among their bootstrap draws", 
     const auto& points = *std::find_if(fit.models.begin(), fit.models.end(), [](const auto& one) {
       return one.kind == SlidingKind::kPoints;
     });
-    ranks.push_back(rank_among(points.parameters[0].draws, first, random.uniform(0.0, 1.0)));
+    const double u = random.uniform(0.0, 1.0);
+    of_load.push_back(rank_among(points.parameters[0].draws, first, u));
+    of_force.push_back(rank_among(points.force_draws, force_n, u));
   }
-  CHECK(distance_from_uniform(ranks) < kSeldomDistance);
+  CHECK(distance_from_uniform(of_load) < kSeldomDistance);
+  CHECK(distance_from_uniform(of_force) < kSeldomDistance);
 }
 
 TEST_CASE("pushes are read about the centre of mass, from wrenches or from contact points") {
