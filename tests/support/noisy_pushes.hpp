@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "grasp/decide/support_fit/pushes.hpp"
 #include "grasp/decide/support_fit/sliding_model.hpp"
+#include "grasp/decide/support_fit/support_fit.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/supports.hpp"
 
@@ -36,6 +38,26 @@ inline std::vector<MeasuredPush> noisy_pushes(const SlidingModel& model, int cou
     push.twist[2] /= 20.0;
   }
   return rows;
+}
+
+/// A part on three points, with these loads on the first two.
+inline PointsSliding on_three_points(double force_n, double first, double second) {
+  return {{{1.4, 0.3}, {-0.5, 0.6}, {-0.1, -1.2}},
+          {force_n * first, force_n * second, force_n * (1 - first - second)}};
+}
+
+/// To fit such a part, in mm.
+inline SupportFitOptions three_points_options() {
+  SupportFitOptions options;
+  options.points_mm = {{28.0, 6.0}, {-10.0, 12.0}, {-2.0, -24.0}};
+  options.length_mm = 20.0;
+  options.folds = 2;
+  return options;
+}
+
+inline const FittedSliding& fitted(const SupportFit& fit, SlidingKind kind) {
+  return *std::find_if(fit.models.begin(), fit.models.end(),
+                       [&](const FittedSliding& model) { return model.kind == kind; });
 }
 
 inline PushFile file_of(std::vector<MeasuredPush> rows) {

@@ -210,10 +210,13 @@ Interval reach(const Distribution& law, double bandwidth) {
   if (const auto* uniform = law.as<Uniform>()) {
     return {uniform->min - 10 * bandwidth, uniform->max + 10 * bandwidth};
   }
-  const double far = 7 * std::hypot(law.is<Fixed>() ? 0.0 : *law.sigma(), bandwidth);
-  const auto* normal = law.as<TruncatedNormal>();
-  const double mean = normal != nullptr ? normal->mean : law.mean();
-  return {mean - far, mean + far};
+  Interval all;
+  blurred(law, bandwidth).visit([&](const auto& bell) {
+    if constexpr (requires { bell.sigma; }) {
+      all = {bell.mean - 7 * bell.sigma, bell.mean + 7 * bell.sigma};
+    }
+  });
+  return all;
 }
 
 }  // namespace

@@ -230,11 +230,16 @@ std::vector<double> Unknowns::values(std::span<const double> point) const {
   return values;
 }
 
-std::vector<Distribution> Unknowns::laws(std::span<const double> point) const {
+std::vector<Distribution> Unknowns::friction_laws(std::span<const double> point) const {
   std::vector<Distribution> laws;
   for (std::size_t which = 0; which < 2; ++which) {
     if (!ranges_[which].is_fixed()) laws.push_back(friction_law(point, which));
   }
+  return laws;
+}
+
+std::vector<Distribution> Unknowns::laws(std::span<const double> point) const {
+  std::vector<Distribution> laws = friction_laws(point);
   const Nuisances& n = nuisances_;
   const auto scaled = [&](std::size_t at, double most) { return most * (2 * point[at] - 1); };
   if (n.offset || n.noise) {
@@ -257,10 +262,7 @@ std::vector<Distribution> Unknowns::laws(std::span<const double> point) const {
 
 std::vector<Distribution> Unknowns::prior_laws(std::span<const double> point) const {
   const Nuisances& n = nuisances_;
-  std::vector<Distribution> laws;
-  for (std::size_t which = 0; which < 2; ++which) {
-    if (!ranges_[which].is_fixed()) laws.push_back(friction_law(point, which));
-  }
+  std::vector<Distribution> laws = friction_laws(point);
   if (n.offset || n.noise) {
     const double xy = (n.offset ? n.most_offset_mm : 0.0) + (n.noise ? n.most_noise_mm : 0.0);
     const double theta = (n.offset ? n.most_offset_rad : 0.0) + (n.noise ? n.most_noise_rad : 0.0);

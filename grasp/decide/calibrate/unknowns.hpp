@@ -33,13 +33,15 @@ struct FrictionRange {
 };
 
 /// The law that belongs to two numbers in [0, 1], uniform in them a priori. A fixed coefficient
-/// stays so. With R = high - low:
-///   all of the law in the range: uniform with width = R (1 - sqrt(1 - u2)) and mean = low + width
-///   / 2 + (R - width) u1, so that (mean, width) is uniform over its triangle; normal with mean =
-///   low + R u1 and sigma = R u2 / 2, truncated to the range; else: middle, or mean, = low + R u1,
-///   cut off at 0, so that a law from 0 on has a probability of its own. Friction varies by a share
-///   of its mean: the width, or sqrt(12) sigma, over the mean is half-Cauchy (Polson and Scott
-///   2012) with scale 1/2, up to 4.
+/// stays so. Let R = high - low.
+///
+/// Where all of the law lies in the range, a uniform one has width = R (1 - sqrt(1 - u2)) and mean
+/// = low + width / 2 + (R - width) u1, so that (mean, width) is uniform over its triangle; a normal
+/// one has mean = low + R u1 and sigma = R u2 / 2, and is truncated to the range.
+///
+/// Else the middle, or mean, is low + R u1. Friction varies by a share of its mean: the width, or
+/// sqrt(12) sigma, over the mean is half-Cauchy (Polson and Scott 2012) with scale 1/2, up to 4.
+/// The law is cut off at 0, so that one from 0 on has a probability of its own.
 Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2);
 
 /// A fixed, normal or truncated normal law with normal noise of this standard deviation; a
@@ -149,6 +151,8 @@ class Unknowns {
   [[nodiscard]] InputValues with(std::span<const double> values) const;
 
  private:
+  /// Of those coefficients that are not fixed.
+  [[nodiscard]] std::vector<Distribution> friction_laws(std::span<const double> point) const;
   void add_friction(std::size_t which);
   void add_parameter(const std::string& name, double low, double high, bool low_is_physical);
 

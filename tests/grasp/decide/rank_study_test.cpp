@@ -186,19 +186,12 @@ TEST_CASE("ranks: fit-support", "[.long][rank_study]") {
     const double force_n = uniform_between(1, 4, k, 2);
     const double first = std::min(a, b);
     const double second = std::max(a, b) - first;
-    const PointsSliding truth({{1.4, 0.3}, {-0.5, 0.6}, {-0.1, -1.2}},
-                              {force_n * first, force_n * second, force_n * (1 - first - second)});
-    SupportFitOptions options;
-    options.points_mm = {{28.0, 6.0}, {-10.0, 12.0}, {-2.0, -24.0}};
-    options.length_mm = 20.0;
-    options.folds = 2;
+    const PointsSliding truth = on_three_points(force_n, first, second);
     for (const double twist_mm_s : {0.0, 0.6}) {
       Random random(kRankSeed + k);
       const auto rows = noisy_pushes(truth, 100, 0.05 * force_n, twist_mm_s, random);
-      const SupportFit fit = fit_support(file_of(rows), options);
-      const auto& model = *std::find_if(fit.models.begin(), fit.models.end(), [](const auto& one) {
-        return one.kind == SlidingKind::kPoints;
-      });
+      const SupportFit fit = fit_support(file_of(rows), three_points_options());
+      const FittedSliding& model = fitted(fit, SlidingKind::kPoints);
       const double u = uniform_between(0, 1, k, 3);
       const std::string noise = twist_mm_s > 0 ? " from noisy twists" : "";
       ranks.add("fit-support: force" + noise, rank_among(model.force_draws, force_n, u));

@@ -37,6 +37,8 @@ TEST_CASE("constant friction is found, with an interval of its width that holds 
   CHECK_FALSE(width.touches_low);  // there is no smaller width
   CHECK(find_learned(found, "friction.support.width").interval.low == 0);  // little is known of it
   CHECK(find_learned(found, "friction.support.width").interval.high > 0.4);
+  // Nor of its mean: it keeps the spread of the prior.
+  CHECK(find_learned(found, "friction.support.mean").sd_ratio() > 0.8);
   CHECK(found.fit.p_value() > 0.05);
 }
 

@@ -19,9 +19,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-PointsSliding unequal_points() {
-  return {{{1.4, 0.3}, {-0.5, 0.6}, {-0.1, -1.2}}, {0.4, 1.0, 0.6}};
-}
+PointsSliding unequal_points() { return on_three_points(2.0, 0.2, 0.5); }
 
 std::string push_file_error(const std::string& text) {
   return config_error_of_file("pushes.csv", text,
@@ -114,17 +112,11 @@ TEST_CASE("noisy pushes on three points: the points explain them best, and the b
   Random random(75);
   const PointsSliding truth = unequal_points();
   const std::vector<MeasuredPush> rows = noisy_pushes(truth, 48, 0.1, 0.6, random);
-  SupportFitOptions options;
-  options.points_mm = {{28.0, 6.0}, {-10.0, 12.0}, {-2.0, -24.0}};
-  options.length_mm = 20.0;
-  options.folds = 2;
+  SupportFitOptions options = three_points_options();
   options.resamples = 4;
   const SupportFit fit = fit_support(file_of(rows), options);
   REQUIRE(fit.models.size() == 6);
-  const auto of = [&](SlidingKind kind) -> const FittedSliding& {
-    return *std::find_if(fit.models.begin(), fit.models.end(),
-                         [&](const auto& model) { return model.kind == kind; });
-  };
+  const auto of = [&](SlidingKind kind) -> const FittedSliding& { return fitted(fit, kind); };
   const FittedSliding& points = of(SlidingKind::kPoints);
   CHECK(points.twist.mean < of(SlidingKind::kFourthOrder).twist.mean);
   CHECK(of(SlidingKind::kFourthOrder).twist.mean < of(SlidingKind::kEllipsoid).twist.mean);
@@ -160,18 +152,12 @@ TEST_CASE("force and loads of pushes have uniform ranks among their draws", "[sl
     Random random(static_cast<std::uint64_t>(800 + k));
     const double force_n = random.uniform(1.0, 4.0);
     const double first = random.uniform(0.1, 0.7);
-    const PointsSliding truth({{1.4, 0.3}, {-0.5, 0.6}, {-0.1, -1.2}},
-                              {first * force_n, 0.2 * force_n, (0.8 - first) * force_n});
-    SupportFitOptions options;
-    options.points_mm = {{28.0, 6.0}, {-10.0, 12.0}, {-2.0, -24.0}};
-    options.length_mm = 20.0;
-    options.folds = 2;
+    const PointsSliding truth = on_three_points(force_n, first, 0.2);
+    SupportFitOptions options = three_points_options();
     options.resamples = 39;
     const SupportFit fit =
-        fit_support(file_of(noisy_pushes(truth, 40, 0.1 * force_n, 0.0, random)), options);
-    const auto& points = *std::find_if(fit.models.begin(), fit.models.end(), [](const auto& one) {
-      return one.kind == SlidingKind::kPoints;
-    });
+        fit_support(file_of(noisy_pushes(truth, 60, 0.2 * force_n, 0.0, random)), options);
+    const FittedSliding& points = fitted(fit, SlidingKind::kPoints);
     const double u = random.uniform(0.0, 1.0);
     of_load.push_back(rank_among(points.parameters[0].draws, first, u));
     of_force.push_back(rank_among(points.force_draws, force_n, u));
