@@ -78,9 +78,9 @@ PoseCloud search_cloud(const SequenceQuestion& question, int draws) {
   return cloud;
 }
 
-/// Fresh trials tell the probability of the plan's program: each time others.
-void try_afresh(const SweepConfig& config, const KeptTrials& kept, SequencePlan& plan) {
-  const std::int64_t first = plan.refuted * plan.question.trials;
+/// Trials first, first + 1, ... tell the probability of the plan's program.
+void tell_probability(const SweepConfig& config, const KeptTrials& kept, std::int64_t first,
+                      SequencePlan& plan) {
   plan.trials =
       simulate_program(config, plan.program, plan.question, first, plan.question.trials, kept);
   plan.counts = {};
@@ -113,8 +113,9 @@ double choose(const SweepConfig& config, const std::vector<FoundSequence>& seque
     best_here = std::max(best_here, largest.share);
     double share = largest.share;
     if (share >= question.probability) {
-      try_afresh(config, kept, found);
-      if (found.reaches()) {
+      tell_probability(config, kept, kAcceptTrials + plan.refuted * question.trials, found);
+      if (found.probability() >= question.probability) {
+        found.accepted = true;
         plan = found;
         best = share;
         return best_here;
@@ -142,8 +143,8 @@ void set_bound(SqueezeMap& map, SequencePlan& plan) {
   plan.bound = std::min(1.0, plan.symmetry_rad / question.same.period_rad);
 }
 
-/// Returns whether the plan reaches the probability, in fresh trials.
-bool search(const SweepConfig& config, const KeptTrials& kept,
+/// Until a plan reaches the probability in fresh trials, or there are no more squeezes to add.
+void search(const SweepConfig& config, const KeptTrials& kept,
             const std::function<void(const std::string&)>& line, SequencePlan& plan) {
   const SequenceQuestion& question = plan.question;
   SqueezeMap map(config, question.motion, question.pushes_mm, kMapDraws, question.seed,
@@ -172,9 +173,8 @@ bool search(const SweepConfig& config, const KeptTrials& kept,
                        map.size(),
                        plan.refuted > 0 ? fmt::format("; {} refuted", plan.refuted) : ""));
     }
-    if (best >= question.probability) return true;
+    if (plan.accepted) return;
   }
-  return false;
 }
 
 }  // namespace
@@ -258,10 +258,11 @@ SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& qu
         simulate_program(config, plan.program, question, kChoiceTrials, kTrialsOfChoice, kept)
             .end()
             .largest.pose;
-  } else if (search(config, kept, line, plan)) {
-    return plan;
+  } else {
+    search(config, kept, line, plan);
   }
-  try_afresh(config, kept, plan);
+  // Trials that accept a sequence are those that come out well: others tell its probability.
+  tell_probability(config, kept, 0, plan);
   return plan;
 }
 

@@ -79,17 +79,23 @@ struct SequencePlan {
   /// `symmetry_rad`; 1 where that is not known.
   double bound = 1.0;
   double symmetry_rad = 0.0;
-  LyingPose pose;        ///< that the trials should end in
-  ProgramTrials trials;  ///< fresh ones
+  LyingPose pose;  ///< that the trials should end in
+  /// A search found it: it reached the probability in trials that had no part in its choice.
+  bool accepted = false;
+  ProgramTrials trials;  ///< fresh ones, by which nothing was chosen or accepted
   SampleCounts counts;   ///< successes end in the pose
   Interval interval;
 
   [[nodiscard]] double probability() const { return share_of(counts.successes, counts.trials); }
-  [[nodiscard]] bool reaches() const { return probability() >= question.probability; }
+  [[nodiscard]] bool reaches() const {
+    return question.evaluate ? probability() >= question.probability : accepted;
+  }
 };
 
-/// The trials by which a sequence is chosen; those that tell its probability are 0, 1, ...
+/// The trials by which sequences are chosen, and those by which they are accepted, each time
+/// others; those that tell the probability are 0, 1, ...
 inline constexpr std::int64_t kChoiceTrials = std::int64_t{1} << 60U;
+inline constexpr std::int64_t kAcceptTrials = std::int64_t{1} << 59U;
 
 /// Simulates a program from start poses, trials first, first + 1, ... of a seed. Throws
 /// AnalysisStopped.

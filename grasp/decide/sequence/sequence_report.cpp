@@ -69,8 +69,12 @@ std::string headline(const SequencePlan& plan) {
                        plan.reaches() ? "leads to" : "does not lead to", asked);
   }
   if (plan.reaches()) {
-    return fmt::format("{} {} {} into one pose with probability {}.\n", words_of(plan.squeezes),
-                       squeezes == 1 ? "brings" : "bring", plan.name, asked) +
+    const bool less = plan.probability() < plan.question.probability;
+    return fmt::format("{} {} {} into one pose with probability {}{}.\n", words_of(plan.squeezes),
+                       squeezes == 1 ? "brings" : "bring", plan.name, asked,
+                       less ? fmt::format(" in the trials that accepted them,\nand {} in others",
+                                          fine_percent(plan.probability(), plan.interval))
+                            : "") +
            refuted_words(plan);
   }
   std::string text = fmt::format(
