@@ -50,12 +50,13 @@ Analysis check_published_facts(const RunStore& run, const fs::path& file,
           {}};
 }
 
-/// The predictions for an experiment none of whose trials has a result; nothing for another.
-std::optional<Analysis> planned_alone(const RunStore& run, const fs::path& file,
-                                      const CompareRequest& request, const ShowTrials& show) {
-  if (!is_experiment_file(file)) return std::nullopt;
-  const Experiment experiment = read_experiment(file, request.columns, false);
-  if (!experiment.single_trials.empty() || !experiment.cells.empty()) return std::nullopt;
+bool has_results(const Experiment& experiment) {
+  return !experiment.single_trials.empty() || !experiment.cells.empty();
+}
+
+/// The predictions for an experiment none of whose trials has a result.
+Analysis planned_alone(const RunStore& run, const Experiment& experiment,
+                       const CompareRequest& request, const ShowTrials& show) {
   const ExperimentPrediction prediction = predict_run(run, experiment, request, show);
   return Analysis{
       "Nothing to compare: no trial has a result.\n" + planned_text(prediction),
@@ -87,8 +88,9 @@ Analysis analyse_comparison(const std::vector<std::string>& operands, const Comp
   const RunStore run = open_stored_run(operands[0]);
   const fs::path file = operands[1];
   if (file.extension() == ".toml") return check_published_facts(run, file, request);
-  if (auto planned = planned_alone(run, file, request, watch.trials)) return std::move(*planned);
-  const ExperimentComparison comparison = compare_run(run, file, request, watch.trials);
+  const Experiment experiment = read_any_experiment(file, request);
+  if (!has_results(experiment)) return planned_alone(run, experiment, request, watch.trials);
+  const ExperimentComparison comparison = compare_run(run, experiment, request, watch.trials);
   const std::string next = is_experiment_file(file) ? next_step_text(comparison, run, request) : "";
   return {
       comparison_text(comparison) + next,

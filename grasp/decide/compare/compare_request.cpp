@@ -48,20 +48,20 @@ bool is_run(const fs::path& file) {
   return fs::is_directory(file) || file.extension() == ".sqlite";
 }
 
+}  // namespace
+
+bool is_experiment_file(const fs::path& file) {
+  return !is_run(file) && !read_csv_text(file).starts_with("cell_x,cell_y");
+}
+
 Experiment read_any_experiment(const fs::path& file, const CompareRequest& request) {
   const std::optional<double>& theta_rad = request.theta_rad;
   if (is_run(file)) {
     const RunStore other = RunStore::open(store_file(file), RunStore::Access::kRead);
     return experiment_of(read_totals(other).map(), file, theta_rad);
   }
-  return is_experiment_file(file) ? read_experiment(file, request.columns)
+  return is_experiment_file(file) ? read_experiment(file, request.columns, false)
                                   : experiment_of(read_map_csv(file), file, theta_rad);
-}
-
-}  // namespace
-
-bool is_experiment_file(const fs::path& file) {
-  return !is_run(file) && !read_csv_text(file).starts_with("cell_x,cell_y");
 }
 
 std::string next_step_text(const ExperimentComparison& comparison, const RunStore& run,
@@ -91,16 +91,15 @@ std::string next_step_text(const ExperimentComparison& comparison, const RunStor
       folder, std::min(request.within_points, 50.0));
 }
 
-ExperimentComparison compare_run(const RunStore& run, const fs::path& experiment,
+ExperimentComparison compare_run(const RunStore& run, const Experiment& experiment,
                                  const CompareRequest& request, const ShowTrials& show) {
   if (request.no_simulate && request.trials) {
     throw RequestError("--trials: nothing is simulated with --no-simulate");
   }
-  const Experiment trials = read_any_experiment(experiment, request);
-  return compare_experiment(run, trials,
+  return compare_experiment(run, experiment,
                             {request.confidence,
                              request.within_points / 100,
-                             slice_for(run, trials, request.theta_rad),
+                             slice_for(run, experiment, request.theta_rad),
                              {!request.no_simulate, request.trials, request.threads, show}});
 }
 

@@ -25,8 +25,12 @@ struct CompareRequest {
   RequestFields fields();
 };
 
-/// With a file of trials, a map.csv of graspmap, or another run. Throws RequestError, ConfigError.
-ExperimentComparison compare_run(const RunStore& run, const std::filesystem::path& experiment,
+/// An experiment: a file of trials, of which there may be planned ones alone, a map.csv of
+/// graspmap, or another run. Throws ConfigError.
+Experiment read_any_experiment(const std::filesystem::path& file, const CompareRequest& request);
+
+/// Throws RequestError, ConfigError.
+ExperimentComparison compare_run(const RunStore& run, const Experiment& experiment,
                                  const CompareRequest& request, const ShowTrials& show = {});
 
 /// What the run's model says of an experiment's planned trials alone.

@@ -171,7 +171,10 @@ void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
     places.push_back(place);
   }
   if (places.empty()) return;
-  const PredictionEffort effort{kTrials, 0};
+  const auto count = static_cast<std::int64_t>(places.size());
+  const std::int64_t each =
+      options.trials ? std::max<std::int64_t>(1, *options.trials / count) : kTrials;
+  const PredictionEffort effort{each, 0};
   TrialCounters counters;
   const auto progress = shown(options.show, counters, effort.total(places.size()));
   const Predictions predictions = predict(run.config(), places, effort, false, kPlannedSeed,
