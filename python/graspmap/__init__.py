@@ -18,6 +18,7 @@ from .decision_results import (
     DeliveredPose,
     Difference,
     FactCheck,
+    Hold,
     LabPlan,
     Plan,
     ReweightedMap,
@@ -51,7 +52,8 @@ __version__ = version()
 
 __all__ = [
     "Animation", "Calibration", "ClosedRunError", "Comparison", "Config", "ConfigError", "Decision",
-    "DeliveredPose", "Difference", "Error", "FactCheck", "Fault", "GraspmapWarning", "Interval", "IoError",
+    "DeliveredPose", "Difference", "Error", "FactCheck", "Fault", "GraspmapWarning", "Hold", "Interval",
+    "IoError",
     "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
     "Run", "RunInUseError", "Section", "Sensitivity", "SqueezePlan", "StoppedError", "SuccessMap", "SupportFit",
     "Tolerances", "Trial", "Trials", "UsageError", "describe", "fit_support", "git_commit", "load", "merge", "open", "run",

@@ -18,7 +18,7 @@ from .results import Interval, Result
 from .trial_map import SuccessMap
 
 __all__ = [
-    "Calibration", "Comparison", "Decision", "DeliveredPose", "Difference", "FactCheck", "LabPlan",
+    "Calibration", "Comparison", "Decision", "DeliveredPose", "Difference", "FactCheck", "Hold", "LabPlan",
     "Plan", "ReweightedMap", "Reweighting", "Sensitivity", "SqueezePlan", "SupportFit",
     "Tolerances",
 ]
@@ -146,6 +146,13 @@ class Plan(Decision):
 class DeliveredPose(Decision):
     """How the part lies in the hand: ``mean``, ``standard_deviation``, ``quantiles`` ... each with
     ``x_mm``, ``y_mm``, ``theta_rad``, ``opening_mm``; ``modes``, the groups of poses."""
+
+    __slots__ = ()
+
+
+class Hold(Decision):
+    """Whether the part stays in the hand: ``lifted`` and ``closes`` (``value``, ``interval``),
+    ``factor_quantiles``, the ``force_n`` that it needs. ``table("hold.csv")`` has the cells."""
 
     __slots__ = ()
 

@@ -23,6 +23,7 @@ from .decision_results import (
     DeliveredPose,
     Difference,
     FactCheck,
+    Hold,
     LabPlan,
     Plan,
     Reweighting,
@@ -242,6 +243,39 @@ class Decisions:
             Takes the trials that ended so; default: "success".
         """
         return _decide(DeliveredPose, "pose", self._operands(), locals())
+
+    def hold(self, placement: Sequence[float] | None = None, *,
+             hold: Mapping[str, Any] | None = None, factor: float | None = None,
+             required_probability: float | None = None,
+             position_sigma_mm: Numbers | None = None, sigma_mm: Numbers | None = None,
+             angle_sigma_rad: float | None = None, check: bool = True,
+             confidence: float | None = None, threads: int | None = None,
+             progress: ProgressOption = False) -> Hold:
+        """Whether the part stays in the hand when the robot moves it, and the closing force it needs.
+
+        Parameters
+        ----------
+        placement
+            (x_mm, y_mm), or with theta_rad for a sweep over angles; default: the one that the run
+            answers with.
+        hold
+            Another manoeuvre than the run's [hold]: ``{"acceleration_m_s2": 5}``.
+        factor
+            The safety factor that the hold must have; default: the largest hold_factor in
+            [[success]], else 1.
+        required_probability
+            For which the closing force is sought; default: 0.99.
+        position_sigma_mm, angle_sigma_rad
+            The positioning error at the placement (`sigma_mm` is the first); default: that of the
+            run's [robot].
+        check
+            Simulates the trials there again with the force found.
+        """
+        given = locals()
+        changes = {f"hold.{key}": value for key, value in (given.pop("hold") or {}).items()}
+        given["hold:"] = _assignments(changes) or None
+        given["no_check"] = None if given.pop("check") else True
+        return _decide(Hold, "hold", self._operands(), given, {"hold:": "set"})
 
     def compare(self, experiment: Any, *, within: float | None = None, trials: int | None = None,
                 simulate: bool = True, theta_rad: float | None = None,

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sim/hold/hold.hpp"
 #include "tests/property/judgement.hpp"
 #include "tests/property/legal_sweep.hpp"
 #include "tests/property/tally.hpp"
@@ -202,6 +203,31 @@ TEST_CASE("a trial ends the same whatever its workspace did before") {
     CHECK(result.statistics.steps == alone.statistics.steps);
     CHECK(result.final_state.part_pose == alone.final_state.part_pose);
   }
+}
+
+TEST_CASE("what random grasps hold is found, and less of it with more acceleration") {
+  int held = 0;
+  Workspace workspace;
+  SimulationResult result;
+  for (std::uint64_t k = 0; k < 4 * kTrials; ++k) {
+    const LegalTrial trial = legal_trial(kSeed, k);
+    INFO("trial " << k << ", " << kind_name(trial));
+    simulate(trial.scenario, trial.parameters, workspace, result);
+    if (result.end != EndReason::kStopped && result.end != EndReason::kTimeout) continue;
+    Manoeuvre manoeuvre;
+    manoeuvre.heights = {0.1 * trial.size_mm, 0.0, 0.25 * trial.size_mm};
+    manoeuvre.all_horizontal = k % 2 == 0;
+    const double slowly =
+        hold_factor(trial.scenario, trial.parameters, result.final_state, manoeuvre);
+    manoeuvre.acceleration_mm_s2 = trial.scenario.gravity_mm_s2;
+    const double fast =
+        hold_factor(trial.scenario, trial.parameters, result.final_state, manoeuvre);
+    REQUIRE(slowly >= 0.0);  // and no NaN
+    REQUIRE(fast >= 0.0);
+    CHECK(fast <= slowly * (1 + 1e-6) + 1e-6);
+    held += slowly > 0.0 ? 1 : 0;
+  }
+  CHECK(held > static_cast<int>(kTrials));
 }
 
 // What scripts/property_trials runs in pieces and sums up.

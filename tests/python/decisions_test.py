@@ -102,6 +102,20 @@ def test_pose(run, command, tmp_path):
     assert isinstance(pose.mean.x_mm, float)
 
 
+def test_hold(run, command, tmp_path):
+    hold = {"part_height_mm": 10, "acceleration_m_s2": 2}
+    held = run.hold((0, -10), hold=hold, factor=1.5, required_probability=0.5, sigma_mm=1)
+    check_equal(held, command, tmp_path, "hold", run.path, "--placement", "0,-10",
+                "--set", "hold.part_height_mm=10", "--set", "hold.acceleration_m_s2=2",
+                "--factor", "1.5", "--required-probability", "0.5", "--position-sigma-mm", "1")
+    assert held.lifted.value <= held.closes.value
+    assert held.check.trials > 0
+    assert "check" not in run.hold((0, -10), hold=hold, check=False).to_dict()
+    assert len(held.table("hold.csv")) == 16
+    with pytest.raises(gm.UsageError, match="part_height_mm"):
+        run.hold((0, -10))
+
+
 def test_compare(run, experiment, command, tmp_path):
     file = experiment_file(experiment, tmp_path)
     found = run.compare(file, within=50, simulate=False)

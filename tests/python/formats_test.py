@@ -168,6 +168,8 @@ def samples(folder):
                  turned.plan(1, required_probability=0.5),
                  tolerant.plan(1, required_probability=0.5)],
         "pose": [turned.pose(plateau=True), turned.pose((0, -7, 0), sigma_mm=1)],
+        "hold": [turned.hold((0, -7, 0), hold={"part_height_mm": 10}, sigma_mm=1,
+                             required_probability=0.05)],
         "compare": [turned.compare(experiment(False), theta_rad=0.1, trials=1000),
                     run.compare(experiment(True), trials=1000),
                     run.compare(cells, simulate=False)],

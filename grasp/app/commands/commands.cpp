@@ -25,10 +25,10 @@ std::vector<AskedKey> keys_of_laws(const std::string& /*file*/) {
 }  // namespace
 
 std::vector<AnalysisCommand> analysis_commands() {
-  return {plan_analysis(),       pose_analysis(),        lab_plan_analysis(),
-          compare_analysis(),    calibrate_analysis(),   fit_support_analysis(),
-          reweight_analysis(),   sensitivity_analysis(), difference_analysis(),
-          tolerances_analysis(), sequence_analysis()};
+  return {plan_analysis(),        pose_analysis(),       hold_analysis(),
+          lab_plan_analysis(),    compare_analysis(),    calibrate_analysis(),
+          fit_support_analysis(), reweight_analysis(),   sensitivity_analysis(),
+          difference_analysis(),  tolerances_analysis(), sequence_analysis()};
 }
 
 std::vector<AskedKey> keys_of_sweep(const std::string& file) { return sweep_keys(file); }
@@ -41,6 +41,9 @@ std::vector<Command> grasp_commands() {
       {"plan", "find where to put the gripper under the robot's positioning error",
        decide<plan_analysis>},
       {"pose", "tell how the part lies in the hand after the grasp", decide<pose_analysis>},
+      {"hold",
+       "tell whether the part stays in the hand when the robot moves it, and with which force",
+       decide<hold_analysis>},
       {"lab-plan", "plan an experiment: how many trials, where, and the sheet to fill in",
        decide<lab_plan_analysis>},
       {"compare", "compare a run with an experiment or with published facts",

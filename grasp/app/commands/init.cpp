@@ -340,7 +340,8 @@ std::vector<ConfigFault> doubts_of_middle(const SweepConfig& config, const Argum
   std::vector<std::string> lacking;
   if (row.outcome == Outcome::kWedged || row.outcome == Outcome::kTimeout) {
     for (const UnmetCondition& unmet :
-         unmet_conditions(config.success, config.scenario.part, result, row.final_pose)) {
+         unmet_conditions(config.success, config.scenario.part, result, row.final_pose,
+                          asked_hold_factor(config, config.scenario, row))) {
       lacking.push_back(unmet_sentence(unmet));
       if (unmet.key != "theta_rad") continue;
       const double turn_rad = row.final_pose.angle_rad;

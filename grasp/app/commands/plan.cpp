@@ -1,5 +1,7 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
+#include "grasp/base/process/stop.hpp"
+#include "grasp/decide/hold/hold_request.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/pose/pose_request.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
@@ -83,5 +85,35 @@ Analysis analyse_pose(const std::vector<std::string>& operands, const PoseReques
 }  // namespace
 
 AnalysisCommand pose_analysis() { return {pose_syntax(), "RUNDIR/pose", analyse_pose}; }
+
+namespace {
+
+CommandSyntax hold_syntax() {
+  return {"hold", "RUNDIR",
+          "Tells whether the part stays in the hand when the robot lifts and moves it, as [hold]\n"
+          "says, and with which safety; and the closing force that holds it with the required\n"
+          "probability. Friction is exact, in space; the part is a rigid plate between upright\n"
+          "jaws. No trial is simulated for the answer, but those at the placement once more with\n"
+          "the force found, unless --no-check is there.\n",
+          "  graspmap hold outputs/valve_key\n"
+          "  graspmap hold outputs/valve_key --set hold.acceleration_m_s2=10 --factor 2\n"
+          "  graspmap hold outputs/lock_piece --set hold.part_height_mm=10 "
+          "--required-probability 0.95\n"};
+}
+
+Analysis analyse_hold(const std::vector<std::string>& operands, const HoldRequest& request,
+                      const AnalysisWatch& watch) {
+  const RunStore run = open_stored_run(operands.front());
+  const std::optional<HeldGrasps> held = hold_run(run, request, watch.stop, watch.trials);
+  if (!held) throw AnalysisStopped();
+  return {hold_text(*held),
+          {{"hold.json", hold_fields(*held)}, {"hold.csv", hold_table(*held)}},
+          hold_figures(*held),
+          missing_trials_note(run, held->trials)};
+}
+
+}  // namespace
+
+AnalysisCommand hold_analysis() { return {hold_syntax(), "RUNDIR/hold", analyse_hold}; }
 
 }  // namespace graspmap

@@ -25,13 +25,7 @@ std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Out
     if (row.outcome == outcome) {
       const std::vector<double> uncertain = sample_uncertain(config, row.index);
       const Scenario& scenario = scenario_of(config, uncertain, memory);
-      State state;  // at the end, without velocities
-      const double angle = row.final_pose.angle_rad;
-      const Vec2 center_mm =
-          row.final_pose.position_mm + Rotation2(angle) * scenario.mass.center_of_mass_P_mm;
-      state.part_pose = {center_mm.x(), center_mm.y(), angle};
-      state.jaw_right_mm = row.jaw_right_mm;
-      state.jaw_left_mm = row.jaw_left_mm;
+      const State state = end_state(scenario, row);
       touching_pieces(scenario, state, JawSide::kLeft, found.left);
       touching_pieces(scenario, state, JawSide::kRight, found.right);
       if (scenario.gripper.palm) touching_pieces(scenario, state, JawSide::kPalm, found.palm);

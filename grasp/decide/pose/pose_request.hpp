@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grasp/base/io/request.hpp"
+#include "grasp/decide/plan/asked_placement.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 
@@ -13,9 +14,7 @@ namespace graspmap {
 /// How the part lies in the hand: what `graspmap pose` and Run.pose are asked. fields() tells what
 /// each means.
 struct PoseRequest {
-  std::vector<double> placement;
-  std::optional<std::array<double, 2>> position_sigma_mm;
-  std::optional<double> angle_sigma_rad;
+  PlacementOptions at;
   bool plateau = false;
   Outcome outcome = Outcome::kSuccess;
   double confidence = 0.95;

@@ -9,6 +9,7 @@
 #include "grasp/base/pictures/shapes.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "grasp/decide/difference/run_difference_report.hpp"
+#include "grasp/decide/hold/hold_request.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/pose/pose_request.hpp"
 #include "grasp/decide/sensitivity/sensitivity_report.hpp"
@@ -43,9 +44,11 @@ class ReportMaker {
     if (report_.trials <= kMostAnalysed) {
       add_sensitivity();
       add_pose();
+      add_hold();
     } else {
       leave_out(
-          "Sensitivities and delivered poses are not in this report: the run has too many trials.");
+          "Sensitivities, delivered poses and holds are not in this report: the run has too many "
+          "trials.");
     }
     add_live();
     report_.html = page_.html();
@@ -107,6 +110,15 @@ class ReportMaker {
     }
     page_.add_part("pose", json_document(pose_fields(*poses)));
     page_.add_part("pose_text", pose_text(*poses));
+  }
+
+  void add_hold() {
+    if (!config().hold) return;
+    HoldRequest request;
+    request.no_check = true;
+    const HeldGrasps held = *hold_run(store_, request, nullptr, {});
+    page_.add_part("hold", json_document(hold_fields(held)));
+    page_.add_part("hold_text", hold_text(held));
   }
 
   void add_experiment() {

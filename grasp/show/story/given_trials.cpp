@@ -8,7 +8,7 @@
 #include "grasp/base/process/environment.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
-#include "grasp/sweep/trials/phase_columns.hpp"
+#include "grasp/sweep/trials/computed_columns.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
@@ -24,8 +24,8 @@ std::vector<std::string> result_columns(const SweepConfig& config) {
   for (const Obstacle& obstacle : scenario.obstacles) {
     names.push_back(obstacle.name + "_touches");
   }
-  const PhaseColumns phases(&config);
-  for (std::size_t k = 0; k < phases.size(); ++k) names.push_back(phases.key(k));
+  const ComputedColumns columns(&config);
+  for (std::size_t k = 0; k < columns.size(); ++k) names.push_back(columns.key(k));
   return names;
 }
 
@@ -72,7 +72,7 @@ std::string result_fields(const GivenTrialResult& result, const Scenario& scenar
     text += ',';
     append_names(touches);
   }
-  for (const double value : result.phases) {
+  for (const double value : result.computed) {
     text += ',';
     append_csv_value(text, value);
   }
@@ -138,7 +138,8 @@ std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
                   simulation.right_touches,
                   simulation.palm_touches,
                   simulation.obstacle_touches,
-                  phase_values(scenario_of(config, values, memory), simulation.phase_ends)};
+                  ComputedColumns(&config).of(scenario_of(config, values, memory), row,
+                                              simulation.phase_ends)};
     return row.outcome;
   };
   const auto done = run_trials(static_cast<std::int64_t>(trials.size()), control, trial);

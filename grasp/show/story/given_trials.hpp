@@ -18,7 +18,7 @@ struct GivenTrialResult {
   std::vector<int> right_touches;
   std::vector<int> palm_touches;
   std::vector<std::vector<int>> obstacle_touches;
-  std::vector<double> phases;  ///< PhaseColumns
+  std::vector<double> computed;  ///< ComputedColumns
 };
 
 /// The trials of a table with the columns x_mm,y_mm,theta_rad,mu_jaw,mu_support in any order and
@@ -41,7 +41,7 @@ std::vector<GivenTrialResult> run_given_trials(
 /// The table as CSV, unchanged, with the results appended to each row: outcome,end_time_s,
 /// part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,left_touches,right_touches
 /// (names of features, separated by ";"), palm_touches and NAME_touches where there are a palm and
-/// obstacles, and with a program PhaseColumns.
+/// obstacles, and with a program ComputedColumns.
 std::string given_trials_csv(const CsvTable& table, const std::vector<GivenTrialResult>& results,
                              const SweepConfig& config);
 

@@ -111,6 +111,44 @@ std::string end_text(const TrialStory& story) {
       row.statistics.worst_residual);
 }
 
+/// "4.7 N", "any N".
+std::string load_text(double load, const char* unit) {
+  if (std::isnan(load)) return "not found";
+  return std::isinf(load) ? fmt::format("any {}", unit) : fmt::format("{:.4g} {}", load, unit);
+}
+
+std::string hold_text(const TrialStory& story) {
+  if (!story.hold) return {};
+  const HoldStory& hold = *story.hold;
+  const HoldCapacity& c = hold.capacity;
+  std::string text =
+      std::isnan(hold.factor)
+          ? std::string("\nIn the hand\n  the safety factor could not be found\n")
+          : fmt::format("\nIn the hand\n  {}: safety factor {:.4g}{}\n", hold.manoeuvre,
+                        hold.factor, hold.factor > 0.0 && hold.factor < 1.0 ? ", it slips" : "");
+  if (c.vertical_n == 0.0)
+    return text + "  it lies so by the table or an obstacle, and moves when lifted\n";
+  return text + fmt::format(
+                    "  it bears {} vertically and, beside its weight, {} in the plane (worst along "
+                    "({:.3g}, {:.3g})),\n  moments of {} about x, {} about y, {} about z\n",
+                    load_text(c.vertical_n, "N"), load_text(c.in_plane_n, "N"),
+                    without_minus_zero(c.worst_direction_G.x()),
+                    without_minus_zero(c.worst_direction_G.y()), load_text(c.moment_x_n_mm, "N mm"),
+                    load_text(c.moment_y_n_mm, "N mm"), load_text(c.moment_z_n_mm, "N mm"));
+}
+
+Object hold_fields(const HoldStory& hold) {
+  const HoldCapacity& c = hold.capacity;
+  return {{"factor", hold.factor, "safety factor of the manoeuvre in [hold]"},
+          {"vertical_n", c.vertical_n, "the largest weight; null: any"},
+          {"in_plane_n", c.in_plane_n, "beside the weight, in the worst direction"},
+          {"worst_direction", std::vector<double>{c.worst_direction_G.x(), c.worst_direction_G.y()},
+           "that direction, in the gripper's frame"},
+          {"moment_x_n_mm", c.moment_x_n_mm, "beside the weight, about the centre of mass"},
+          {"moment_y_n_mm", c.moment_y_n_mm},
+          {"moment_z_n_mm", c.moment_z_n_mm}};
+}
+
 /// The uncertain numbers of a trial, in lines of about a page's width.
 std::string drawn_text(const TrialStory& story) {
   constexpr std::size_t kWidth = 100;
@@ -238,7 +276,7 @@ std::string trial_text(const TrialStory& story) {
          (story.scenario.gripper.palm ? touches_text(JawSide::kPalm, part, story.palm_touches)
                                       : "") +
          obstacles_text(story) + unmet_text(story.unmet) + phases_text(story) + events_text(story) +
-         end_text(story) + drawn_text(story);
+         end_text(story) + hold_text(story) + drawn_text(story);
 }
 
 Object trial_fields(const TrialStory& story) {
@@ -291,6 +329,7 @@ Object trial_fields(const TrialStory& story) {
     fields.add(
         {"blocked_by", blocking < 0 ? Value() : Value(scenario.obstacles[index(blocking)].name)});
   }
+  if (story.hold) fields.add({"hold", hold_fields(*story.hold), "with [hold]"});
   if (!scenario.program.empty()) {
     fields.add({"phases",
                 list_of(row_numbers(story.phase_ends.size()),

@@ -152,7 +152,15 @@ TrialStory tell_trial(const SweepConfig& config, const TrialParameters& paramete
   story.phase_ends = result.phase_ends;
   story.sought = sought_touches(config.success);
   if (story.end == EndReason::kStopped || story.end == EndReason::kTimeout) {
-    story.unmet = unmet_conditions(config.success, scenario.part, result, story.row.final_pose);
+    story.unmet = unmet_conditions(config.success, scenario.part, result, story.row.final_pose,
+                                   asked_hold_factor(config, scenario, story.row));
+    if (config.hold) {
+      const Manoeuvre manoeuvre = manoeuvre_of(*config.hold);
+      const State end = end_state(scenario, story.row);
+      story.hold = HoldStory{hold_factor_of(config, scenario, story.row),
+                             hold_capacity(scenario, parameters, end, manoeuvre),
+                             manoeuvre_words(*config.hold)};
+    }
   }
   return story;
 }

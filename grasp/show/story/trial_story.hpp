@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -66,6 +67,14 @@ using ContactPair = std::tuple<int, JawSide, int, int>;
 ContactPair pair_of(const ContactRecord& contact);
 ContactPair pair_of(const ContactEvent& event);
 
+/// What the hand can do with the part as it lies at the end.
+struct HoldStory {
+  double factor =
+      0.0;  ///< of the manoeuvre in [hold]; 0: not held between the jaws; NaN: not found
+  HoldCapacity capacity;
+  std::string manoeuvre;  ///< in words
+};
+
 /// One trial with all that was seen of it.
 struct TrialStory {
   TrialRow row;
@@ -83,6 +92,7 @@ struct TrialStory {
   std::vector<ContactEvent> events;
   std::vector<TrajectorySample> trajectory;
   std::vector<PhaseEnd> phase_ends;  ///< of a program
+  std::optional<HoldStory> hold;     ///< with [hold], of a grasp that came to its end
 };
 
 /// Runs one trial and writes down what happens. `uncertain` as for run_trial.

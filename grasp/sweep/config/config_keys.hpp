@@ -17,6 +17,7 @@
 #include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
+#include "grasp/sweep/config/hold_rule.hpp"
 #include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/config/materials.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
@@ -92,6 +93,9 @@ inline constexpr std::array<const char*, 3> kMoveEndWords{"end", "contact", "con
 inline constexpr std::array<const char*, 4> kCouplingWords{"symmetric", "independent", "left-fixed",
                                                            "right-fixed"};
 inline constexpr std::array<const char*, 2> kTableFrameWords{"gripper", "part"};
+/// The first two of HoldDirection; the third is a list of vectors.
+inline constexpr std::array<const char*, 2> kHoldDirectionWords{"up", "horizontal"};
+inline constexpr std::array<const char*, 2> kHeldDriveWords{"give-way", "lock"};
 inline constexpr std::array<const char*, 2> kOriginWords{"drawn", "centroid"};
 inline constexpr std::array<const char*, 2> kSamplingWords{"uniform", "adaptive"};
 
@@ -526,6 +530,56 @@ void success_keys(auto& keys, auto& rule) {
   if (keys.writes(rule.at_rest)) {
     keys({"at_rest", kTruth, kOptional, "true: jaws must stop before the timeout"}, rule.at_rest);
   }
+  if (keys.writes(rule.hold_factor.has_value())) {
+    keys({"hold_factor", as("number", kPositive), kOptional,
+          "the least safety with which the part stays in the hand: [hold](#hold)",
+          otherwise("none")},
+         rule.hold_factor);
+  }
+}
+
+/// [hold]: what the hand does with the part; hold_rule.cpp reads and writes the directions.
+void hold_keys(auto& keys, auto& rule) {
+  using namespace quantities;
+  constexpr Quantity kHeight{"mm", kNonNegative, limits::kPositions_mm};
+  keys({"part_height_mm", kLength, kOptional, "of the part, which is a plate",
+        otherwise("`part.thickness_mm`")},
+       rule.part_height_mm);
+  keys({"center_of_mass_height_mm", kHeight, kOptional,
+        "at most `part_height_mm`; above the part's underside",
+        otherwise("half of `part_height_mm`")},
+       rule.center_of_mass_height_mm);
+  keys({"contact_height_mm", kHeight, kOptional,
+        "of the middle of the pads, above the part's underside",
+        otherwise("half of `part_height_mm`")},
+       rule.contact_height_mm);
+  keys({"pad_height_mm", kHeight, kOptional,
+        "from the pads' lower edge to their upper; 0: they touch along a line",
+        otherwise("`part_height_mm`")},
+       rule.pad_height_mm);
+  keys({"acceleration_m_s2", as("m/s²", kNonNegative, limits::kGravities_mm_s2), kOptional,
+        "of the gripper"},
+       rule.acceleration_m_s2);
+  if (keys.writes(rule.directions.empty())) {
+    keys.choice({"direction", kText, kOptional,
+                 "of the acceleration; horizontal: the worst of all in the plane"},
+                kHoldDirectionWords, rule.direction);
+  }
+  keys.listed({"directions", as("[[x, y, z], ...]"), kOptional,
+               "instead of `direction`: in the gripper's frame, z up; the worst of them counts",
+               otherwise("none")},
+              KeyKind::kNumberLists);
+  keys.choice(
+      {"drives", kText, kOptional,
+       "under a load along x: they press with `closing_force_n`, or hold the jaws; jaws that are "
+       "coupled hold their middle anyway"},
+      kHeldDriveWords, rule.drives);
+  keys({"tool_mass_kg", as("kg", kNonNegative, {.min = 0.0, .max = limits::kMasses_kg.max}),
+        kOptional, "of what the part carries"},
+       rule.tool_mass_kg);
+  keys({"tool_at_mm", as("[x, y, z], mm", kAnyNumber, limits::kPositions_mm), kOptional,
+        "its centre of mass: x and y in P, z above the part's underside", otherwise("[0, 0, 0]")},
+       rule.tool_at_mm);
 }
 
 // ---- The table ----

@@ -256,6 +256,17 @@ std::string robot_tables(const std::optional<RobotError>& robot) {
          (robot->camera ? robot_table("[robot.camera]", *robot->camera) : "");
 }
 
+std::string hold_table(const std::optional<HoldRule>& rule) {
+  if (!rule) return "";
+  std::vector<TomlLine> lines = lines_of([&](KeyWriter& keys) { hold_keys(keys, *rule); });
+  if (!rule->directions.empty()) {
+    lines.emplace_back("directions", toml_list(rule->directions, [](const auto& direction) {
+                         return toml_list(direction);
+                       }));
+  }
+  return toml_table("[hold]", lines);
+}
+
 std::string sweep_tables(const SweepConfig& config) {
   const std::size_t sampling = config.adaptive ? 1 : 0;
   const std::string sweep =
@@ -309,7 +320,7 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers) {
          uncertain_table(config) + correlated_tables(config.correlated) +
          table_of_keys("[placement]", [&](KeyWriter& keys) { placement_keys(keys, placement); }) +
          table_of_keys("[placement.noise]", [&](KeyWriter& keys) { noise_keys(keys, placement); }) +
-         obstacles + program + success + robot_tables(config.robot) +
+         obstacles + program + success + hold_table(config.hold) + robot_tables(config.robot) +
          table_of_keys("[stop]", [&](KeyWriter& keys) { stop_keys(keys, scenario.stop); }) +
          simulation_table(scenario) + sweep_tables(config) +
          table_of_keys("[summary]", [&](KeyWriter& keys) { summary_keys(keys, config); });

@@ -109,6 +109,7 @@ std::vector<ListedTable> all_tables() {
   const AdaptiveSampling adaptive;
   const SuccessAlternative rule;
   const DeviceError device;
+  const HoldRule hold;
   const auto finger = [](KeyLister& keys) {
     const FingerShape shape;
     finger_keys(keys, shape);
@@ -165,6 +166,7 @@ std::vector<ListedTable> all_tables() {
                  phase_keys(keys, phase);
                }),
       table_of({"success", Form::kList}, [&](auto& keys) { success_keys(keys, rule); }),
+      table_of({"hold", Form::kOneOrNone}, [&](auto& keys) { hold_keys(keys, hold); }),
       table_of({"robot", Form::kOneOrNone}, [&](auto& keys) { device_keys(keys, device); }),
       table_of({"robot.camera", Form::kOneOrNone}, [&](auto& keys) { device_keys(keys, device); }),
       table_of({"stop", Form::kOneOrNone},

@@ -138,11 +138,11 @@ SuccessAlternative read_alternative(const TomlTable& table, const Scenario& scen
   const bool touches =
       !rule.left.empty() || !rule.right.empty() || !rule.palm.empty() || !rule.obstacle.empty();
   const bool windows = rule.x_mm || rule.y_mm || rule.theta_rad || rule.opening_mm;
-  if (!touches && !windows && !rule.at_rest) {
+  if (!touches && !windows && !rule.at_rest && !rule.hold_factor) {
     table.fail("left",
                fmt::format("no condition is given; at least one must be named of {} in "
                            "left, right, palm or obstacle, or there must be x_mm, y_mm, theta_rad, "
-                           "opening_mm or at_rest",
+                           "opening_mm, at_rest or hold_factor",
                            names_text(scenario.part)));
   }
   return rule;

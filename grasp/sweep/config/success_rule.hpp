@@ -38,6 +38,7 @@ struct SuccessAlternative {
   double theta_period_rad = 2 * std::numbers::pi;  ///< angles this far apart are the same
   std::optional<Window> opening_mm = {};           ///< of x_r - x_l
   bool at_rest = false;                            ///< the jaws stopped before the timeout
+  std::optional<double> hold_factor = {};          ///< least safety factor of [hold], > 0
 };
 
 /// Reads the tables [[success]] of a scenario. Throws ConfigError.

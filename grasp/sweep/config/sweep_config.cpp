@@ -163,6 +163,23 @@ void read_sweep(const TomlTable& table, SweepConfig& config) {
   read_sampling(table, sampling == 1, config);
 }
 
+void read_hold(const TomlTable& document, SweepConfig& config) {
+  if (document.has("hold")) {
+    const TomlTable part = document.table("part");
+    std::optional<double> thickness_mm;
+    if (part.has("thickness_mm")) thickness_mm = part.number("thickness_mm", kPositive);
+    config.hold = read_hold(document.table("hold"), thickness_mm);
+  }
+  if (config.hold) return;
+  for (std::size_t k = 0; k < config.success.size(); ++k) {
+    if (!config.success[k].hold_factor) continue;
+    document.tables("success")[k].fail(
+        "hold_factor",
+        "there is no [hold], whose manoeuvre it is of; must be left out, or [hold] "
+        "given");
+  }
+}
+
 /// Throws when no trial at the centre of a cell can begin: fingers, palm and obstacles must be
 /// clear of the part, and of each other.
 void check_start(const TomlTable& document, const SweepConfig& config) {
@@ -217,6 +234,7 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   laws = read_uncertain(document.table_or_empty("uncertain"), std::move(laws), folder, config);
   keep_drawn_part(config);
   config.success = read_success(document.tables("success"), config.scenario);
+  read_hold(document, config);
   config.placement = read_placement(document.table("placement"), folder);
   read_correlated(document.tables_or_none("correlated"), config);
   if (document.has("robot")) {

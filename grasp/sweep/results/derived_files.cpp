@@ -235,13 +235,13 @@ std::string trials_csv_header(const UncertainColumns& uncertain) {
     if (is_in_csv(column)) text += fmt::format(",{}", column);
   });
   for (std::size_t k = 0; k < uncertain.size(); ++k) text += "," + uncertain.key(k);
-  const PhaseColumns phases(uncertain.config());
-  for (std::size_t k = 0; k < phases.size(); ++k) text += "," + phases.key(k);
+  const ComputedColumns computed(uncertain.config());
+  for (std::size_t k = 0; k < computed.size(); ++k) text += "," + computed.key(k);
   return text + "\n";
 }
 
 void append_trial_csv(std::string& text, const TrialRow& row, const UncertainColumns& uncertain,
-                      std::span<const double> phases) {
+                      std::span<const double> computed) {
   append_csv_value(text, row.index);
   visit_trial_columns(row, [&](const char* column, const auto& value) {
     if (!is_in_csv(column)) return;
@@ -253,27 +253,27 @@ void append_trial_csv(std::string& text, const TrialRow& row, const UncertainCol
     append_csv_value(text, value);
   };
   for (const double value : uncertain.of(row.index)) append(value);
-  for (const double value : phases) append(value);
+  for (const double value : computed) append(value);
   text += '\n';
 }
 
 TrialsCsv::TrialsCsv(const std::filesystem::path& file, const UncertainColumns& uncertain)
-    : writer_(file), uncertain_(uncertain), rows_(PhaseColumns(uncertain.config())) {
+    : writer_(file), uncertain_(uncertain), rows_(ComputedColumns(uncertain.config())) {
   writer_.write(trials_csv_header(uncertain_));
 }
 
 void TrialsCsv::add(const TrialRow& row) {
-  rows_.add(row, [&](const auto& each, auto phases) { write(each, phases); });
+  rows_.add(row, [&](const auto& each, auto computed) { write(each, computed); });
 }
 
 void TrialsCsv::commit() {
-  rows_.pass_on([&](const auto& each, auto phases) { write(each, phases); });
+  rows_.pass_on([&](const auto& each, auto computed) { write(each, computed); });
   writer_.commit();
 }
 
-void TrialsCsv::write(const TrialRow& row, std::span<const double> phases) {
+void TrialsCsv::write(const TrialRow& row, std::span<const double> computed) {
   line_.clear();
-  append_trial_csv(line_, row, uncertain_, phases);
+  append_trial_csv(line_, row, uncertain_, computed);
   writer_.write(line_);
 }
 
@@ -324,7 +324,7 @@ void add_outcome_names(NpzWriter& npz) {
 }  // namespace
 
 TrialsNpz::TrialsNpz(const std::filesystem::path& file, const UncertainColumns& uncertain)
-    : npz_(file), uncertain_(uncertain), rows_(PhaseColumns(uncertain.config())) {
+    : npz_(file), uncertain_(uncertain), rows_(ComputedColumns(uncertain.config())) {
   visit_arrays(TrialRow{}, [&](const char* column, auto value) {
     columns_.push_back(&npz_.add(column, npy_type<decltype(value)>()));
   });
@@ -338,20 +338,20 @@ TrialsNpz::TrialsNpz(const std::filesystem::path& file, const UncertainColumns& 
 }
 
 void TrialsNpz::add(const TrialRow& row) {
-  rows_.add(row, [&](const auto& each, auto phases) { write(each, phases); });
+  rows_.add(row, [&](const auto& each, auto computed) { write(each, computed); });
 }
 
 bool TrialsNpz::commit(const std::atomic<int>& stop) {
-  rows_.pass_on([&](const auto& each, auto phases) { write(each, phases); });
+  rows_.pass_on([&](const auto& each, auto computed) { write(each, computed); });
   return npz_.commit(stop);
 }
 
-void TrialsNpz::write(const TrialRow& row, std::span<const double> phases) {
+void TrialsNpz::write(const TrialRow& row, std::span<const double> computed) {
   auto array = columns_.begin();
   visit_arrays(row, [&](const char*, auto value) { (*array++)->append(value); });
   auto drawn = drawn_.begin();
   for (const double value : uncertain_.of(row.index)) (*drawn++)->append(value);
-  for (const double value : phases) (*drawn++)->append(value);
+  for (const double value : computed) (*drawn++)->append(value);
 }
 
 namespace {

@@ -12,7 +12,7 @@
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
-#include "grasp/sweep/trials/phase_columns.hpp"
+#include "grasp/sweep/trials/computed_columns.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
@@ -76,12 +76,13 @@ SuccessMap read_map_csv(const std::filesystem::path& file);
 
 /// The first line of trials.csv: index,cell_x,cell_y,cell_theta,x_mm,y_mm,theta_rad,mu_jaw,
 /// mu_support,outcome,end_time_s,part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,
-/// steps,worst_residual; then the keys of uncertain numbers, and PhaseColumns.
+/// steps,worst_residual; then the keys of uncertain numbers, and ComputedColumns.
 std::string trials_csv_header(const UncertainColumns& uncertain = {});
 
 /// Appends a trial's line to `text`. Numbers have the fewest digits that read back the same double.
 void append_trial_csv(std::string& text, const TrialRow& row,
-                      const UncertainColumns& uncertain = {}, std::span<const double> phases = {});
+                      const UncertainColumns& uncertain = {},
+                      std::span<const double> computed = {});
 
 /// Writes trials.csv, completely or not at all: see AtomicWriter. Rows are given one by one; the
 /// memory used does not depend on their number. Throws IoError.
@@ -95,18 +96,18 @@ class TrialsCsv {
   void commit();
 
  private:
-  void write(const TrialRow& row, std::span<const double> phases);
+  void write(const TrialRow& row, std::span<const double> computed);
 
   AtomicWriter writer_;
   UncertainColumns uncertain_;
-  RowsWithPhases rows_;
+  RowsWithColumns rows_;
   std::string line_;
 };
 
 /// Writes trials.npz: an array `index`, one for each column of visit_trial_columns,
 /// `outcome_names`, so that outcome_names[outcome] are words, and one for each uncertain number,
-/// named by its key, and for each of PhaseColumns. Rows are given one by one; the memory used does
-/// not depend on their number. Throws IoError.
+/// named by its key, and for each of ComputedColumns. Rows are given one by one; the memory used
+/// does not depend on their number. Throws IoError.
 class TrialsNpz {
  public:
   explicit TrialsNpz(const std::filesystem::path& file, const UncertainColumns& uncertain = {});
@@ -117,13 +118,13 @@ class TrialsNpz {
   [[nodiscard]] bool commit(const std::atomic<int>& stop);
 
  private:
-  void write(const TrialRow& row, std::span<const double> phases);
+  void write(const TrialRow& row, std::span<const double> computed);
 
   NpzWriter npz_;
   UncertainColumns uncertain_;
-  RowsWithPhases rows_;
+  RowsWithColumns rows_;
   std::vector<NpyArray*> columns_;  ///< `index`, then as visit_trial_columns
-  std::vector<NpyArray*> drawn_;    ///< the uncertain numbers, then the phases' columns
+  std::vector<NpyArray*> drawn_;    ///< the uncertain numbers, then ComputedColumns
 };
 
 /// The folder of the figures in the folder of a run.

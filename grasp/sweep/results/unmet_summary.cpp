@@ -58,11 +58,15 @@ std::vector<TrialVerdict> verdicts(const SweepConfig& config,
   run_trials(std::ssize(trials), {}, [&](std::int64_t i, Workspace& workspace, auto& result) {
     const auto place = static_cast<std::size_t>(i);
     const TrialRow row = run_trial(config, trials[place], workspace, result);
+    DrawnScenario memory;
+    const double hold_factor = asked_hold_factor(
+        config, scenario_of(config, sample_uncertain(config, trials[place]), memory), row);
     all[place].unmet =
-        unmet_conditions(config.success, config.scenario.part, result, row.final_pose);
-    all[place].holds_exchanged = std::any_of(
-        other.begin(), other.end(),
-        [&](const SuccessAlternative& rule) { return holds(rule, result, row.final_pose); });
+        unmet_conditions(config.success, config.scenario.part, result, row.final_pose, hold_factor);
+    all[place].holds_exchanged =
+        std::any_of(other.begin(), other.end(), [&](const SuccessAlternative& rule) {
+          return holds(rule, result, row.final_pose, hold_factor);
+        });
     return row.outcome;
   });
   return all;

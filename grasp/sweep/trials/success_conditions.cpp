@@ -12,13 +12,25 @@ namespace graspmap {
 namespace {
 
 /// The conditions that an alternative can have, and their keys.
-enum class Condition { kHeld, kLeft, kRight, kPalm, kObstacle, kX, kY, kTheta, kOpening, kAtRest };
-constexpr std::array kConditions = {Condition::kHeld,  Condition::kLeft,     Condition::kRight,
-                                    Condition::kPalm,  Condition::kObstacle, Condition::kX,
-                                    Condition::kY,     Condition::kTheta,    Condition::kOpening,
-                                    Condition::kAtRest};
-constexpr std::array kKeys = {"held", "left", "right",     "palm",       "obstacle",
-                              "x_mm", "y_mm", "theta_rad", "opening_mm", "at_rest"};
+enum class Condition {
+  kHeld,
+  kLeft,
+  kRight,
+  kPalm,
+  kObstacle,
+  kX,
+  kY,
+  kTheta,
+  kOpening,
+  kHold,
+  kAtRest
+};
+constexpr std::array kConditions = {Condition::kHeld, Condition::kLeft,     Condition::kRight,
+                                    Condition::kPalm, Condition::kObstacle, Condition::kX,
+                                    Condition::kY,    Condition::kTheta,    Condition::kOpening,
+                                    Condition::kHold, Condition::kAtRest};
+constexpr std::array kKeys = {"held", "left",      "right",      "palm",        "obstacle", "x_mm",
+                              "y_mm", "theta_rad", "opening_mm", "hold_factor", "at_rest"};
 static_assert(kConditions.size() == kKeys.size());
 
 /// True when each target has one of its features among `touched` (ascending).
@@ -70,6 +82,7 @@ struct Judgement {
   const SuccessAlternative& rule;
   const SimulationResult& result;
   const Pose2& pose;
+  double hold_factor;
 
   [[nodiscard]] double opening_mm() const {
     return result.final_state.jaw_right_mm - result.final_state.jaw_left_mm;
@@ -99,6 +112,8 @@ struct Judgement {
                    rule.theta_rad->max - rule.theta_rad->min;
       case Condition::kOpening:
         return contains(rule.opening_mm, opening_mm());
+      case Condition::kHold:
+        return !rule.hold_factor || hold_factor >= *rule.hold_factor;
       case Condition::kAtRest:
         break;
     }
@@ -151,6 +166,9 @@ struct Judgement {
         return window(*rule.theta_rad, angle_near_window_rad());
       case Condition::kOpening:
         return window(*rule.opening_mm, opening_mm());
+      case Condition::kHold:
+        return {key, fmt::format("at least {:.6g}", *rule.hold_factor),
+                fmt::format("{:.4g}", hold_factor), hold_factor};
       case Condition::kAtRest:
         break;
     }
@@ -160,18 +178,19 @@ struct Judgement {
 
 }  // namespace
 
-bool holds(const SuccessAlternative& rule, const SimulationResult& result, const Pose2& pose) {
-  const Judgement judgement{rule, result, pose};
+bool holds(const SuccessAlternative& rule, const SimulationResult& result, const Pose2& pose,
+           double hold_factor) {
+  const Judgement judgement{rule, result, pose, hold_factor};
   return std::all_of(kConditions.begin(), kConditions.end(),
                      [&](Condition condition) { return judgement.met(condition); });
 }
 
 std::vector<UnmetCondition> unmet_conditions(const std::vector<SuccessAlternative>& success,
                                              const Part& part, const SimulationResult& result,
-                                             const Pose2& pose) {
+                                             const Pose2& pose, double hold_factor) {
   std::vector<UnmetCondition> fewest;
   for (const SuccessAlternative& rule : success) {
-    const Judgement judgement{rule, result, pose};
+    const Judgement judgement{rule, result, pose, hold_factor};
     std::vector<UnmetCondition> unmet;
     for (const Condition condition : kConditions) {
       if (!judgement.met(condition)) unmet.push_back(judgement.explain(condition, part));

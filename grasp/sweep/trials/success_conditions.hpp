@@ -7,13 +7,16 @@
 
 #include "grasp/sweep/config/success_rule.hpp"
 #include "sim/closing/simulate.hpp"
+#include "sim/hold/hold.hpp"
 
 namespace graspmap {
 
 /// True when all conditions of an alternative hold at the end of a simulation that leaves P at
 /// `pose` in G. One that names nothing for the left and the right finger needs a part that is held:
-/// both fingers must touch it, whatever they touch.
-bool holds(const SuccessAlternative& rule, const SimulationResult& result, const Pose2& pose);
+/// both fingers must touch it, whatever they touch. `hold_factor`: of [hold], where the rule asks
+/// for it.
+bool holds(const SuccessAlternative& rule, const SimulationResult& result, const Pose2& pose,
+           double hold_factor = kMostHoldFactor);
 
 /// A condition of the success rule that does not hold, and what there is in its place.
 struct UnmetCondition {
@@ -27,7 +30,8 @@ struct UnmetCondition {
 /// fewest conditions, the first of these; nothing when one holds.
 std::vector<UnmetCondition> unmet_conditions(const std::vector<SuccessAlternative>& success,
                                              const Part& part, const SimulationResult& result,
-                                             const Pose2& pose);
+                                             const Pose2& pose,
+                                             double hold_factor = kMostHoldFactor);
 
 /// Whether the condition with this key asks what is touched.
 bool is_touch(std::string_view key);

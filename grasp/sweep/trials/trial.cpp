@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
 
 #include "geometry/assert.hpp"
@@ -21,7 +22,7 @@ const char* name(Outcome outcome) {
 }
 
 Outcome classify(const SimulationResult& result, const Pose2& final_pose,
-                 const std::vector<SuccessAlternative>& success) {
+                 const std::vector<SuccessAlternative>& success, double hold_factor) {
   switch (result.end) {
     case EndReason::kFailed:
     case EndReason::kTooLong:
@@ -34,9 +35,9 @@ Outcome classify(const SimulationResult& result, const Pose2& final_pose,
     case EndReason::kTimeout:
       break;
   }
-  const bool succeeds =
-      std::any_of(success.begin(), success.end(),
-                  [&](const SuccessAlternative& rule) { return holds(rule, result, final_pose); });
+  const bool succeeds = std::any_of(
+      success.begin(), success.end(),
+      [&](const SuccessAlternative& rule) { return holds(rule, result, final_pose, hold_factor); });
   if (succeeds) return Outcome::kSuccess;
   if (result.end == EndReason::kTimeout) return Outcome::kTimeout;
   const bool held = !result.left_touches.empty() && !result.right_touches.empty();
@@ -68,6 +69,29 @@ TrialRow run_trial(const SweepConfig& config, std::int64_t index, Workspace& wor
   return row;
 }
 
+State end_state(const Scenario& scenario, const TrialRow& row) {
+  const double angle = row.final_pose.angle_rad;
+  const Vec2 center_mm =
+      row.final_pose.position_mm + Rotation2(angle) * scenario.mass.center_of_mass_P_mm;
+  State state;
+  state.part_pose = {center_mm.x(), center_mm.y(), angle};
+  state.jaw_right_mm = row.jaw_right_mm;
+  state.jaw_left_mm = row.jaw_left_mm;
+  return state;
+}
+
+double hold_factor_of(const SweepConfig& config, const Scenario& scenario, const TrialRow& row) {
+  if (!config.hold) return std::numeric_limits<double>::quiet_NaN();
+  return hold_factor(scenario, row.parameters, end_state(scenario, row),
+                     manoeuvre_of(*config.hold));
+}
+
+double asked_hold_factor(const SweepConfig& config, const Scenario& scenario, const TrialRow& row) {
+  const bool asked = std::any_of(config.success.begin(), config.success.end(),
+                                 [](const auto& rule) { return rule.hold_factor.has_value(); });
+  return asked ? hold_factor_of(config, scenario, row) : kMostHoldFactor;
+}
+
 TrialRow trial_row(const SweepConfig& config, const Scenario& scenario,
                    const TrialParameters& parameters, const SimulationResult& result) {
   TrialRow row;
@@ -78,6 +102,11 @@ TrialRow trial_row(const SweepConfig& config, const Scenario& scenario,
   row.jaw_right_mm = result.final_state.jaw_right_mm;
   row.jaw_left_mm = result.final_state.jaw_left_mm;
   row.statistics = result.statistics;
+  if (row.outcome == Outcome::kSuccess) {
+    const double factor = asked_hold_factor(config, scenario, row);
+    row.outcome = std::isnan(factor) ? Outcome::kFailed
+                                     : classify(result, row.final_pose, config.success, factor);
+  }
   return row;
 }
 

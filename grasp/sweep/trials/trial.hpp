@@ -13,6 +13,7 @@
 #include "grasp/sweep/trials/trial_sampler.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/closing/simulate.hpp"
+#include "sim/hold/hold.hpp"
 
 namespace graspmap {
 
@@ -31,9 +32,11 @@ const char* name(Outcome outcome);
 ///   missed                  when the jaws closed, or one jaw or none touches;
 ///   success                 when an alternative of the success rule holds;
 ///   wedged                  when the jaws stopped with both on the part; else timeout.
-/// The success rule comes before "one jaw or none", after "closed".
+/// The success rule comes before "one jaw or none", after "closed". `hold_factor`: what a rule may
+/// ask for.
 Outcome classify(const SimulationResult& result, const Pose2& final_pose,
-                 const std::vector<SuccessAlternative>& success);
+                 const std::vector<SuccessAlternative>& success,
+                 double hold_factor = kMostHoldFactor);
 
 /// One row of the trial table.
 struct TrialRow {
@@ -57,8 +60,20 @@ struct TrialRow {
   }
 };
 
+/// The state at the end of a trial, without velocities.
+State end_state(const Scenario& scenario, const TrialRow& row);
+
+/// The safety factor with which the part stays in the hand in the manoeuvre of [hold]
+/// (sim/hold/hold.hpp); `scenario` is the trial's own. NaN when it could not be found, and without
+/// [hold].
+double hold_factor_of(const SweepConfig& config, const Scenario& scenario, const TrialRow& row);
+
+/// What `hold_factor_of` is where a rule of success asks for it; else kMostHoldFactor.
+double asked_hold_factor(const SweepConfig& config, const Scenario& scenario, const TrialRow& row);
+
 /// The row of a finished simulation of `scenario`, the configuration's or the trial's own (index
-/// and cell are left at 0).
+/// and cell are left at 0). A trial whose success depends on a hold factor that could not be found
+/// has failed.
 TrialRow trial_row(const SweepConfig& config, const Scenario& scenario,
                    const TrialParameters& parameters, const SimulationResult& result);
 

@@ -7,7 +7,7 @@ import { Layers } from "./layers";
 import { LivePanel } from "./live_panel";
 import { MapSection, showMapSection } from "./map_section";
 import { unpackReport } from "./report_data";
-import { showComparison, showPose, showProvenance, showSensitivity } from "./sections";
+import { showComparison, showHold, showPose, showProvenance, showSensitivity } from "./sections";
 import { Simulator } from "./simulator";
 import { Store } from "./state";
 import { TrialPanel } from "./trial_panel";
@@ -37,6 +37,7 @@ async function start(): Promise<void> {
   showComparison(report);
   showSensitivity(report);
   showPose(report);
+  showHold(report);
   showProvenance(report);
   byId("loading").remove();
   document.documentElement.dataset.ready = "yes";

@@ -29,12 +29,12 @@ export async function unpackReport(): Promise<ReportData> {
   const films = await partJson<any>("films");
   const frames = await partBytes("frames");
   const texts: ReportData["texts"] = {};
-  for (const name of ["sensitivity_text", "pose_text", "compare_text", "compare_cells",
+  for (const name of ["sensitivity_text", "pose_text", "hold_text", "compare_text", "compare_cells",
     "difference_text", "difference_cells"]) {
     texts[name] = await partText(name);
   }
   const tables: ReportData["tables"] = {};
-  for (const name of ["sensitivity", "pose", "compare", "difference"]) {
+  for (const name of ["sensitivity", "pose", "hold", "compare", "difference"]) {
     tables[name] = await partJson(name);
   }
   return {

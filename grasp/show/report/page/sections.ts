@@ -62,6 +62,25 @@ export function showSensitivity(report: ReportData): void {
   show("sensitivity", "Which uncertainty matters", ...parts);
 }
 
+export function showHold(report: ReportData): void {
+  const hold = report.tables.hold;
+  const text = report.texts.hold_text;
+  if (!hold || text === null) return;
+  const chance = (of: any) => `${percent(of.value)} (${percent(of.interval[0])} to ${percent(of.interval[1])})`;
+  const row = (name: string, value: string) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
+  const rows = hold.lifted
+    ? [row("closing succeeds", chance(hold.closes)), row("held and lifted", chance(hold.lifted)),
+      row("safety factor, median", significant(hold.factor_quantiles["0.5"] ?? NaN)),
+      row(`closing force for ${percent(hold.required_probability)} (N)`,
+        hold.force_n === null || hold.force_n === undefined ? "none suffices" : significant(hold.force_n))]
+    : [];
+  show("hold", "Whether it stays in the hand",
+    h("p", { class: "hint" }, `${hold.manoeuvre}, safety factor ${short(hold.factor, 2)}, as in `,
+      h("code", {}, "graspmap hold"), "."),
+    h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, ...rows))),
+    details("In words", text));
+}
+
 export function showPose(report: ReportData): void {
   const pose = report.tables.pose;
   const text = report.texts.pose_text;

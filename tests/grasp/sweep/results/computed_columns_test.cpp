@@ -1,4 +1,4 @@
-#include "grasp/sweep/trials/phase_columns.hpp"
+#include "grasp/sweep/trials/computed_columns.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -34,7 +34,7 @@ do = "close"
 
 TEST_CASE("trials.csv and trials.npz have the poses after each phase of a program") {
   const SweepConfig config = config_with_program();
-  const PhaseColumns columns(&config);
+  const ComputedColumns columns(&config);
   REQUIRE(columns.size() == 10);
   CHECK(columns.key(0) == "phase_1_end_time_s");
   CHECK(columns.key(8) == "phase_2_part_theta_rad");
@@ -83,7 +83,7 @@ TEST_CASE("trials.csv and trials.npz have the poses after each phase of a progra
 
 TEST_CASE("without a program there are no such columns") {
   const SweepConfig config = sweep_of(kConfigText);
-  CHECK(PhaseColumns(&config).size() == 0);
-  CHECK(PhaseColumns().size() == 0);
+  CHECK(ComputedColumns(&config).size() == 0);
+  CHECK(ComputedColumns().size() == 0);
   CHECK(trials_csv_header(UncertainColumns(config)) == trials_csv_header());
 }
