@@ -17,6 +17,7 @@ void CondensedStepper::begin(const Scenario& scenario, const TrialParameters& tr
   }
   trial_ = TrialData(scenario, trial, part_.bodies(), part_.reach_mm());
   memory_.forget();
+  memory_.set_pads(trial_.most_deflection_mm > 0.0);
   last_resort_ = false;
   // The digits beyond are far below the error of a step of second order.
   newton_.begin(scenario.order == 2 ? tolerances::kResidual : tolerances::kResidualTarget,
@@ -141,7 +142,15 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
     record.normal_G = closest.normal;
     record.normal_impulse_mn_s = now.x.p_n[i] * whole;
     record.tangential_impulse_mn_s = now.x.p_t[i] * whole;
-    record.slip_mm_s = equations_.slip_mm_s(closest, pair.side, now.x.nu, now.at.q);
+    record.slip_mm_s = equations_.slip_mm_s(closest, pair.side, now.x.nu, now.at.q) +
+                       equations_.pad_slip_mm_s(i, now.x.p_t[i]);
+    if (pairs_.any_soft && pairs_.pad[i].is_soft) {
+      record.deflection_mm = now.at.deflection[i].mm;
+      record.shear_mm = pairs_.pad[i].shear(now.x.p_t[i]);
+      if (now.x.p_n[i] > 0.0) {
+        record.moment_mn_mm_s = data_.force_s * now.at.deflection[i].moment * whole;
+      }
+    }
     record.sliding = now.x.p_n[i] > tolerances::kResidual * P &&
                      std::abs(record.slip_mm_s) > tolerances::kResidual * V;
     records.push_back(record);

@@ -347,7 +347,7 @@ namespace {
 /// True when two segments, of the part and of a finger, face each other and are nearer than gap_mm
 /// at both ends of what they share.
 bool flush(const ContactElement& p, const ContactElement& f, const Configuration& q,
-           const Vec2& p_GF, double gap_mm) {
+           const Vec2& p_GF, double gap_mm, double deflection_mm) {
   if (f.normal_lo.dot(q.R_GB * p.normal_lo) >= 0.0) return false;
   const Vec2 p_GB = q.part_pose.head<2>();
   const Vec2 from = p_GB + q.R_GB * p.lo_mm - p_GF - f.point_mm;
@@ -360,18 +360,22 @@ bool flush(const ContactElement& p, const ContactElement& f, const Configuration
   // flush.
   const bool parallel = std::abs(cross(to - from, f.tangent)) <= tolerances::kFlush * p.length_mm;
   if (!parallel || end - begin <= gap_mm) return false;
-  const auto distance = [&](double along) {
+  const auto is_near = [&](double along) {
     const double s = (along - a) / (b - a);
-    return std::abs(f.normal_lo.dot(from + s * (to - from)));
+    const double gap = f.normal_lo.dot(from + s * (to - from));
+    return gap < gap_mm && gap > -gap_mm - deflection_mm;
   };
-  return distance(begin) < gap_mm && distance(end) < gap_mm;
+  return is_near(begin) && is_near(end);
 }
 
 }  // namespace
 
 void visit_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
-                       double gap_mm, const std::function<void(const Pair&)>& visit) {
-  if (is_moved(side, q)) return visit_flush_edges(bodies, on_table(q), side, gap_mm, visit);
+                       double gap_mm, double deflection_mm,
+                       const std::function<void(const Pair&)>& visit) {
+  if (is_moved(side, q)) {
+    return visit_flush_edges(bodies, on_table(q), side, gap_mm, deflection_mm, visit);
+  }
   const Vec2 p_GF(q.jaw_mm(side), 0.0);
   const std::vector<ContactElement>& elements = finger_at(bodies, side).elements;
   for (int i = 0; i < static_cast<int>(bodies.pieces.size()); ++i) {
@@ -379,7 +383,9 @@ void visit_flush_edges(const ContactBodies& bodies, const Configuration& q, JawS
     if (!bodies.pieces[index(i)].is_element || p.kind != Kind::kSegment) continue;
     for (int k = 0; k < static_cast<int>(elements.size()); ++k) {
       const ContactElement& f = elements[index(k)];
-      if (f.kind == Kind::kSegment && flush(p, f, q, p_GF, gap_mm)) visit({i, side, k});
+      if (f.kind == Kind::kSegment && flush(p, f, q, p_GF, gap_mm, deflection_mm)) {
+        visit({i, side, k});
+      }
     }
   }
 }

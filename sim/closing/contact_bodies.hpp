@@ -156,9 +156,11 @@ void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const 
 }
 
 /// Calls visit(pair) for each straight edge of the part that lies flush on a straight edge of what
-/// is at a side: both ends of what faces it are nearer than `gap_mm`.
+/// is at a side: both ends of what faces it are nearer than `gap_mm`. Pads let it in by up to
+/// `deflection_mm`.
 void visit_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
-                       double gap_mm, const std::function<void(const Pair&)>& visit);
+                       double gap_mm, double deflection_mm,
+                       const std::function<void(const Pair&)>& visit);
 
 /// Sorts features, and drops repeated ones and the corners whose edge or arc is among the features
 /// too.

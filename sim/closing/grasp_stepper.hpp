@@ -41,6 +41,7 @@ struct StepReport {
   double landing_speed_mm_s = 0.0;
   /// About after which share of the step that contact closed.
   double landing_share = 1.0;
+  bool lands_on_pad = false;  ///< that contact is one with a pad, which has not stopped it
 };
 
 /// A time-stepper of a closing gripper, as a simulation sees it.

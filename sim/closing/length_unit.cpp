@@ -37,6 +37,13 @@ void scale_lengths(double factor, Outline& outline) {
   for (OutlineLoop& hole : outline.holes) scale_loop(hole);
 }
 
+void scale_lengths(double factor, Pad& pad) {
+  pad.normal_n_per_mm2 /= factor;
+  pad.shear_n_per_mm2 /= factor;
+  pad.spread_mm *= factor;
+  pad.most_deflection_mm *= factor;
+}
+
 void scale_lengths(double factor, Gripper& gripper) {
   gripper.closing_force_n *= factor;
   gripper.closing_speed_mm_s *= factor;
@@ -45,6 +52,9 @@ void scale_lengths(double factor, Gripper& gripper) {
   for (std::optional<Outline>* outline :
        {&gripper.right_finger, &gripper.left_finger, &gripper.palm}) {
     if (*outline) scale_lengths(factor, **outline);
+  }
+  for (std::optional<Pad>* pad : {&gripper.right_pad, &gripper.left_pad}) {
+    if (*pad) scale_lengths(factor, **pad);
   }
 }
 
@@ -131,6 +141,9 @@ ContactRecord in_mm(ContactRecord contact, double unit_mm) {
   contact.normal_impulse_mn_s *= unit_mm;
   contact.tangential_impulse_mn_s *= unit_mm;
   contact.slip_mm_s *= unit_mm;
+  contact.deflection_mm *= unit_mm;
+  contact.shear_mm *= unit_mm;
+  contact.moment_mn_mm_s *= unit_mm * unit_mm;
   return contact;
 }
 
@@ -144,6 +157,7 @@ StepObserver in_mm(double unit_mm, const StepObserver& observer) {
     shown.state = &state;
     shown.contacts = &contacts;
     shown.friction_dissipation_mn_mm *= unit_mm * unit_mm;
+    shown.pad_energy_mn_mm *= unit_mm * unit_mm;
     shown.support_impulse *= unit_mm;
     shown.support_impulse[2] *= unit_mm;
     observer(shown);

@@ -1,6 +1,14 @@
 #include "sim/closing/model.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace graspmap {
+
+double most_deflection_mm(const Gripper& gripper) {
+  const auto of = [](const std::optional<Pad>& pad) { return pad ? pad->most_deflection_mm : 0.0; };
+  return std::max(of(gripper.right_pad), of(gripper.left_pad));
+}
 
 std::array<double, 3> friction_by_side(const Gripper& gripper, const TrialParameters& trial) {
   const auto of_jaw = [&](double mu) { return mu < 0.0 ? trial.mu_jaw : mu; };
@@ -18,6 +26,13 @@ State initial_state(const Scenario& scenario, const TrialParameters& trial) {
     state.gripper = inverse(Pose2{p_GP, trial.theta_rad});
   }
   return state;
+}
+
+double standing_speed_mm_s(const Gripper& gripper, const State& state) {
+  if (gripper.right_pad || gripper.left_pad) {
+    return std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));
+  }
+  return std::max(-state.jaw_right_mm_s, state.jaw_left_mm_s);
 }
 
 Pose2 part_pose_in_gripper(const Scenario& scenario, const State& state) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,34 @@ inline bool moves(Coupling coupling, JawSide jaw) {
 /// In place of a jaw's own coefficient of friction: it has the trial's.
 inline constexpr double kFrictionOfTrial = -1.0;
 
+/// How stiff a pad is at a contact: see PadStiffness.
+enum class PadLaw {
+  kFoundation,  ///< an elastic foundation: the longer the contact, the stiffer
+  kSpring       ///< one spring, whatever presses: that of a foundation of length `spread_mm`
+};
+
+/// The soft pad of a jaw: a layer of springs that stand side by side along the jaw's boundary, each
+/// with a damper, and behind them the jaw, which is rigid. Chakraborty et al. 2014, section 5, with
+/// the stiffness of an elastic foundation, Johnson 1985, section 4.3.
+struct Pad {
+  double normal_n_per_mm2 = 0.0;  ///< > 0, force per deflection and length of contact
+  /// > 0, the same along the boundary; infinity: the pad gives way along the normal only.
+  /// Then friction on a flat side is not determined, as between rigid bodies: steps take longer.
+  double shear_n_per_mm2 = std::numeric_limits<double>::infinity();
+  double spread_mm = 0.0;           ///< > 0, the length on which a point bears; about the thickness
+  double most_deflection_mm = 0.0;  ///< > 0
+  double damping_s = 0.0;           ///< >= 0, over stiffness: how long the pad takes to recover
+  PadLaw law = PadLaw::kFoundation;
+};
+
+/// A layer of `thickness_mm` that is as deep as `depth_mm`, of a material with Young's modulus and
+/// Poisson's ratio 1/2, as rubber: tensile stress E times strain, shear stress E / 3 times strain.
+inline Pad pad_of(double modulus_mpa, double thickness_mm, double depth_mm,
+                  double most_deflection_mm) {
+  const double normal = modulus_mpa * depth_mm / thickness_mm;
+  return {normal, normal / 3.0, thickness_mm, most_deflection_mm};
+}
+
 /// A parallel-jaw gripper under force control: on each jaw acts F - c v, v its closing speed,
 /// c = F / closing_speed. Jaws start at rest at +-opening/2.
 /// A finger is the quarter-plane { x >= 0, y <= 0 } (right) or { x <= 0, y <= 0 } (left), or the
@@ -49,7 +78,18 @@ struct Gripper {
   Vec2 offset_mm = Vec2::Zero();       ///< of G from where a placement says that it is, in P's axes
   double mu_right = kFrictionOfTrial;  ///< >= 0, of the right jaw in place of the trial's mu_jaw
   double mu_left = kFrictionOfTrial;   ///< the same for the left jaw
+  std::optional<Pad> right_pad = {};   ///< none: the jaw is rigid
+  std::optional<Pad> left_pad = {};
 };
+
+/// The pad of what is at a side; null: it is rigid.
+inline const Pad* pad_at(const Gripper& gripper, JawSide side) {
+  if (side == JawSide::kRight) return gripper.right_pad ? &*gripper.right_pad : nullptr;
+  return side == JawSide::kLeft && gripper.left_pad ? &*gripper.left_pad : nullptr;
+}
+
+/// The largest deflection of a gripper's pads, mm; 0 without any.
+double most_deflection_mm(const Gripper& gripper);
 
 /// Support friction as one ellipsoid limit surface at the centre of mass:
 /// (f_t/e_t)^2 + (f_o/e_o)^2 + (f_r/e_r)^2 <= (mu_s m g)^2, Chakraborty et al. 2014, eq. (5).
@@ -177,6 +217,10 @@ struct State {
 
 /// The state at the start of a trial: part at rest at its placement, jaws open and at rest.
 State initial_state(const Scenario& scenario, const TrialParameters& trial);
+
+/// The speed below which jaws count as stopped, mm/s: the larger closing speed. On pads they swing,
+/// and rebounding is not standing.
+double standing_speed_mm_s(const Gripper& gripper, const State& state);
 
 /// The pose of the part frame P in G (position mm, angle rad).
 Pose2 part_pose_in_gripper(const Scenario& scenario, const State& state);

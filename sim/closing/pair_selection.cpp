@@ -17,6 +17,24 @@ void PairSelection::add(const Pair& pair, double gap_mm) {
   pairs_.mu[i] = trial_.friction(pair);
   pairs_.place[i] = memory_.place(pair);
   pairs_.start_gap_mm[i] = gap_mm;
+  if (pairs_.any_soft) set_pad(i);
+}
+
+/// A pad of the step as it is under what presses on it at the start.
+[[gnu::cold, gnu::noinline]] void PairSelection::set_pad(std::size_t i) {
+  const Pair& pair = pairs_.pair[i];
+  const Pad* const pad = trial_.pads[side_index(pair.side)];
+  pairs_.pad[i].is_soft = pad != nullptr;
+  if (pad == nullptr) return;
+  PadMemory memory = memory_.pad_at(pairs_.place[i]);
+  if (!memory.has_shape) {
+    const ClosestPoints closest = closest_points(part_.bodies(), pair, data_.start_at);
+    keep_shape(part_.bodies(), pair, closest, memory);
+    memory.deflection_mm = memory.before_mm = std::max(-closest.psi_mm, 0.0);
+  }
+  const PadShape shape =
+      pad_shape(part_.bodies(), pair, data_.start_at, memory, pad->most_deflection_mm);
+  pairs_.pad[i] = pad_contact(*pad, shape, memory, data_.pad_step, data_.start_at.R_GB);
 }
 
 /// The gap of a pair at the start of the step; -infinity for one that carried an impulse.
@@ -44,6 +62,7 @@ void PairSelection::choose() {
   with_contacts(part_.bodies(), [&](const auto& contacts) { find_near(contacts, reach); });
   keep_nearest();
   pairs_.size = 0;
+  pairs_.any_soft = trial_.most_deflection_mm > 0.0;
   for (const NearPair& near : near_) add(near.pair, near.psi_mm);
 }
 
@@ -59,8 +78,9 @@ void PairSelection::find_near(const PlainContacts& /*contacts*/, double reach_mm
 
 void PairSelection::find_near(const OutlineContacts& /*contacts*/, double reach_mm) {
   part_.visit_near_contacts(
-      data_.start_at, -tolerances::kBehindMm, reach_mm, tolerances::kNearlyFacing,
-      [&](const Pair& pair, const ClosestPoints& closest) {
+      data_.start_at, -tolerances::kBehindMm - trial_.most_deflection_mm, reach_mm,
+      tolerances::kNearlyFacing, [&](const Pair& pair, const ClosestPoints& closest) {
+        if (closest.psi_mm < -tolerances::kBehindMm && !memory_.is_pressed(pair)) return;
         const auto is_pair = [&](const NearPair& near) { return near.pair == pair; };
         if (std::any_of(near_.begin(), near_.end(), is_pair)) return;
         near_.push_back({pair, start_gap_mm(pair, closest.psi_mm)});

@@ -56,7 +56,8 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
         });
     return;
   }
-  part.visit_near_contacts(q, part.least_gap_mm(0.0), gap_limit_mm, tolerances::kFacing,
+  const double least_mm = part.least_gap_mm(0.0) - most_deflection_mm(scenario.gripper);
+  part.visit_near_contacts(q, least_mm, gap_limit_mm, tolerances::kFacing,
                            [&](const Pair& pair, const ClosestPoints& closest) {
                              if (closest.psi_mm >= gap_limit_mm) return;
                              visit(pair, feature_at(part.bodies(), pair.piece, closest, q));
@@ -96,9 +97,10 @@ void find_touches(const Scenario& scenario, BroadPhase& part, const State& state
                      [&](const Pair& pair, int feature) { touched_at(pair).push_back(feature); });
   if (scenario.part.outlines.empty() && bodies.fingers.quarter_planes) return;
   for (const JawSide side : kJawSides) {
-    visit_flush_edges(bodies, Configuration(state), side, gap_mm, [&](const Pair& pair) {
-      touched_at(pair).push_back(bodies.pieces[index(pair.piece)].feature);
-    });
+    visit_flush_edges(bodies, Configuration(state), side, gap_mm,
+                      most_deflection_mm(scenario.gripper), [&](const Pair& pair) {
+                        touched_at(pair).push_back(bodies.pieces[index(pair.piece)].feature);
+                      });
   }
   for (std::vector<int>* features : of_gripper) drop_corners_of_touched(scenario.part, *features);
   for (std::vector<int>& features : result.obstacle_touches) {
@@ -285,7 +287,7 @@ class Simulation {
 
   [[nodiscard]] double closing_speed() const {
     return phase_.drive == JawDrive::kOpen ? std::max(state_.jaw_right_mm_s, -state_.jaw_left_mm_s)
-                                           : std::max(-state_.jaw_right_mm_s, state_.jaw_left_mm_s);
+                                           : standing_speed_mm_s(scenario_.gripper, state_);
   }
 
   /// Why the phase has ended, if it has.
@@ -492,6 +494,7 @@ class Simulation {
     record.residual = report.residual;
     record.friction_dissipation_mn_mm = report.total_dissipation;
     if (h > 0.0) record.support_impulse = stepper_.support_impulse();
+    if (stepper_.memory() != nullptr) record.pad_energy_mn_mm = stepper_.memory()->pad_energy();
     (*observer_)(record);
   }
 
@@ -566,6 +569,7 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   GRASPMAP_CHECK((scenario.order == 2) == (scenario.tolerance_mm > 0.0));
   GRASPMAP_CHECK(scenario.order == 1 || (scenario.order == 2 && !scenario.other_stepper));
   GRASPMAP_CHECK(scenario.program.empty() || !scenario.other_stepper);
+  GRASPMAP_CHECK(most_deflection_mm(scenario.gripper) == 0.0 || !scenario.other_stepper);
   GRASPMAP_CHECK(std::all_of(scenario.program.begin(), scenario.program.end(), is_legal));
   const double unit_mm = length_unit_mm(scenario);
   if (unit_mm == 1.0) {
@@ -623,7 +627,8 @@ double smallest_gap_mm(const Scenario& scenario, const State& state) {
         smallest = std::min(smallest, shapes->gap_mm(scenario, scenario.part.pieces[i], q, side));
         continue;
       }
-      visit_contacts(part.bodies(), static_cast<int>(i), side, q, part.least_gap_mm(0.0),
+      visit_contacts(part.bodies(), static_cast<int>(i), side, q,
+                     part.least_gap_mm(0.0) - most_deflection_mm(scenario.gripper),
                      std::numeric_limits<double>::infinity(), tolerances::kFacing,
                      [&](const Pair&, const ClosestPoints& closest) {
                        smallest = std::min(smallest, closest.psi_mm);

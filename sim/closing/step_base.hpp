@@ -28,8 +28,9 @@ struct StepHistory {
 /// Forces act all the time.
 struct StepBase {
   State state;
-  double h = 0.0;        ///< for which nu^(l+1) moves part and jaws
-  double force_s = 0.0;  ///< for which forces act: h, and in an impact the whole step
+  double h = 0.0;             ///< for which nu^(l+1) moves part and jaws
+  double force_s = 0.0;       ///< for which forces act: h, and in an impact the whole step
+  double extrapolated = 0.0;  ///< a in x* = x^l + a (x^l - x^(l-1))
 };
 
 inline StepBase step_base(const State& start, double h, const StepHistory& history) {
@@ -58,6 +59,7 @@ inline StepBase step_base(const State& start, double h, const StepHistory& histo
   base.state.jaw_right_mm_s = extrapolate(start.jaw_right_mm_s, before.jaw_right_mm_s);
   base.state.jaw_left_mm_s = extrapolate(start.jaw_left_mm_s, before.jaw_left_mm_s);
   base.h = base.force_s = h * (1.0 + w) / (1.0 + 2.0 * w);
+  base.extrapolated = a;
   return base;
 }
 

@@ -31,7 +31,8 @@ bool StepCheck::path_is_clear(const Contacts& contacts, const Iterate& end) cons
   const StepPairs& pairs = equations_.pairs();
   const Configuration& last = end.at.q;
   const double length = moved_mm_;
-  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
+  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm +
+                         equations_.largest_deflection_mm(end.at);
   for (const double s : tolerances::kPathChecks) {
     std::optional<Configuration> q;
     for (std::size_t i = 0; i < index(pairs.size); ++i) {
@@ -69,11 +70,12 @@ double StepCheck::smallest_gap_mm(const Contacts& contacts, const Iterate& end) 
     const BodyPiece& piece = part_.pieces()[index(pair.piece)];
     const double width = 2.0 * piece.bounding_radius_mm;
     const ClosestPoints& closest = end.at.closest[i];
-    double psi = closest.psi_mm - width * std::abs(end.at.misalignment[i]);
+    const double deflection_mm = equations_.deflection_mm(i, end.at);
+    double psi = closest.psi_mm + deflection_mm - width * std::abs(end.at.misalignment[i]);
     const bool in_doubt =
         far || psi < tolerances::kExactGapMm || contacts.is_behind(closest, pair.side);
-    if (in_doubt && !contacts.is_apart(pair, end.at.q, closest, psi)) {
-      const double exact = exact_gap_mm(part_.bodies(), pair, end.at.q);
+    if (in_doubt && (deflection_mm > 0.0 || !contacts.is_apart(pair, end.at.q, closest, psi))) {
+      const double exact = exact_gap_mm(part_.bodies(), pair, end.at.q) + deflection_mm;
       if (psi < tolerances::kExactGapMm || exact < tolerances::kGapMm) psi = exact;
     }
     smallest = std::min(smallest, psi);
@@ -88,7 +90,8 @@ bool StepCheck::has_lost_contact(const Iterate& end) const {
   if (!walk && (may_not_jump(moved_mm_) || selection_.has_all(moved_mm_))) {
     return false;
   }
-  return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kLostOverlapMm);
+  const double pads_mm = tolerances::kLostOverlapOfPads * equations_.largest_deflection_mm(end.at);
+  return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kLostOverlapMm + pads_mm);
 }
 
 /// What a moving G adds: the table slides below the part and drags it along, obstacles push it, and
@@ -137,6 +140,9 @@ bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
   const double allowed_mm = driven_mm + tolerances::kMostEnergyGain * gripper.opening_mm;
   double allowed = 1000.0 * gripper.closing_force_n * allowed_mm;
   if (data.twist.moves()) allowed += work_of_motion(now, end);
+  if (equations_.pairs().any_soft) {
+    allowed += memory_.pad_energy() - equations_.pad_energy(now);
+  }
   return 0.5 * gain > allowed;
 }
 

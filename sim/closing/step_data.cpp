@@ -52,7 +52,9 @@ TrialData::TrialData(const Scenario& of, const TrialParameters& trial,
       mu(friction_by_side(of.gripper, trial)),
       mu_jaw(trial.mu_jaw),
       mu_support(trial.mu_support),
-      reach_mm(part_reach_mm) {
+      reach_mm(part_reach_mm),
+      most_deflection_mm(graspmap::most_deflection_mm(of.gripper)) {
+  for (const JawSide side : kJawSides) pads[side_index(side)] = pad_at(of.gripper, side);
   begin_phase({}, FreeTravel(of.gripper).reached_speed_mm_s(0.5 * of.gripper.opening_mm), {},
               false);
 }
@@ -106,6 +108,7 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   step_s = size_s;
   h = from.h;
   force_s = from.force_s;
+  pad_step = {force_s, h, from.extrapolated};
   inertia.head<3>() << mass.mass_kg, mass.mass_kg, mass.inertia_kg_mm2;
   inertia.tail<2>().setConstant(moved * (gripper.jaw_mass_kg + force_s * c));
   free_impulse.head<3>() = inertia.head<3>().cwiseProduct(base.part_velocity);

@@ -9,6 +9,7 @@
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
+#include "sim/closing/pads.hpp"
 #include "sim/closing/step_base.hpp"
 #include "sim/closing/support_friction.hpp"
 
@@ -51,8 +52,10 @@ struct TrialData {
   double held_right_mm = 0.0;  ///< where springs hold the jaws that are held
   double held_left_mm = 0.0;
   GripperTwist twist;
-  double speed_mm_s = 0.0;     ///< what velocities are measured by
-  double persistence_s = 0.0;  ///< how long errors of the part's velocity put it off
+  double speed_mm_s = 0.0;                    ///< what velocities are measured by
+  double persistence_s = 0.0;                 ///< how long errors of the part's velocity put it off
+  std::array<const Pad*, kSideCount> pads{};  ///< by side; null: rigid
+  double most_deflection_mm = 0.0;            ///< of all pads; 0 without any
 
   /// The coefficient of friction of a pair.
   [[nodiscard]] double friction(const Pair& pair) const;
@@ -88,6 +91,7 @@ struct StepData {
   double impulse_scale = 1.0;          ///< mN s, of all that acts on the part
   double jaw_impulse_scale = 1.0;      ///< mN s, of the jaws' momenta
   double length_scale = 1.0;           ///< mm, for angles and moments
+  PadStep pad_step;
 
   /// Makes these the data of a step of a trial. Where the state is in the configuration `start_at`,
   /// that is not computed anew.
@@ -113,6 +117,8 @@ struct StepPairs {
   std::array<double, kMaxContacts> mu{};          ///< a contact that walks keeps it
   /// The gaps at the start of the step, mm, or lower bounds of them.
   std::array<double, kMaxContacts> start_gap_mm{};
+  bool any_soft = false;
+  std::array<PadContact, kMaxContacts> pad{};  ///< where any_soft
 };
 
 }  // namespace graspmap

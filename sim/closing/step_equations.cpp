@@ -22,6 +22,8 @@
 // -m (omega perp(V) - omega^2 r+ + 2 omega perp(nu+)) on the part and m (omega V_y + omega^2 x+) on
 // a jaw. Obstacles lie where they are at the end of the step, and slide by with the table.
 //
+// On a pad psi is psi + delta(p_n), and v_t has what the pad gives way: pads.hpp.
+//
 // Each condition is p = Proj(p - r u) for any r > 0: Proj onto p_n >= 0, the interval, the set.
 
 namespace graspmap {
@@ -83,6 +85,8 @@ void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
   out.q = Configuration(state_after(x));
   set_angle(support, out.q.R_GB);
   with_contacts(*data_->bodies, [&](const auto& contacts) { evaluate_contacts(contacts, x, out); });
+  if (pairs_->any_soft) [[unlikely]]
+    press_pads(x, out);
   const Vec3 velocity = over_table(x.nu, out.q);
   for (int j = 0; j < support.size; ++j) {
     out.slip[index(j)] = support.elements[index(j)].slip(velocity);
@@ -194,6 +198,36 @@ void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
   }
 }
 
+/// delta(p_n), and the slip of the surfaces: pads.hpp.
+[[gnu::cold, gnu::noinline]] void StepEquations::press_pads(const StepUnknowns& x,
+                                                            StepEvaluation& out) const {
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+    out.deflection[i] = {};
+    if (!pairs_->pad[i].is_soft) continue;
+    out.deflection[i] = pairs_->pad[i].deflection(x.p_n[i], out.q.R_GB);
+    if (out.closest[i].normal != Vec2::Zero()) out.v_t[i] += pairs_->pad[i].slip_mm_s(x.p_t[i]);
+  }
+}
+
+double StepEquations::largest_deflection_mm(const StepEvaluation& at) const {
+  double largest = 0.0;
+  if (!pairs_->any_soft) return largest;
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+    largest = std::max(largest, at.deflection[i].mm);
+  }
+  return largest;
+}
+
+double StepEquations::pad_energy(const Iterate& now) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+    const PadContact& pad = pairs_->pad[i];
+    if (!pad.is_soft || now.at.met[i]) continue;
+    sum += pad.energy(now.at.deflection[i], pad.shear(now.x.p_t[i]));
+  }
+  return sum;
+}
+
 double StepEquations::slip_mm_s(const ClosestPoints& closest, JawSide side,
                                 const VelocityVector& nu, const Configuration& q) const {
   const std::size_t s = side_index(side);
@@ -240,6 +274,8 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
     const Vec2 r = closest.on_piece_mm - at.q.part_pose.head<2>();
     balance.head<2>() -= impulse;
     balance[2] -= cross(r, impulse);
+    if (pairs_->any_soft) [[unlikely]]
+      balance[2] -= data_->force_s * at.deflection[i].moment;
     balance[data_->jaws.column[side]] += data_->jaws.sign[side] * impulse.x();
   }
   for (int j = 0; j < support.size; ++j) {
@@ -261,7 +297,7 @@ void StepEquations::complementarity_residuals(const StepUnknowns& x, StepEvaluat
     const double p_n = x.p_n[i] * at.per_impulse;
     const double p_t = x.p_t[i] * at.per_impulse;
     const double limit = pairs_->mu[i] * std::max(p_n, 0.0);
-    const double normal = std::min(p_n, at.closest[i].psi_mm * per_gap_);
+    const double normal = std::min(p_n, gap_mm(i, at) * per_gap_);
     const double tangential = p_t - std::clamp(p_t - at.v_t[i] * per_velocity_, -limit, limit);
     residual.normal = std::max(residual.normal, std::abs(normal));
     residual.tangential = std::max(residual.tangential, std::abs(tangential));
@@ -283,12 +319,26 @@ void StepEquations::complementarity_residuals(const StepUnknowns& x, StepEvaluat
   }
 }
 
+/// What the projections of a contact start from. On a pad r is such that both parts of the gap are
+/// weighed: of a linear spring z_n is then what psi presses it with, whatever p_n is.
+StepEquations::NaturalPoint StepEquations::natural_point(std::size_t i, const StepUnknowns& x,
+                                                         const StepEvaluation& at) const {
+  const double r = contact_mass_;
+  if (pairs_->any_soft && pairs_->pad[i].is_soft) [[unlikely]] {
+    const PadContact& pad = pairs_->pad[i];
+    const double r_n = 1.0 / (1.0 / r + at.deflection[i].per_impulse / data_->h);
+    const double r_t = 1.0 / (1.0 / r + pad.shear_per_impulse() * pad.per_motion);
+    return {x.p_n[i] - r_n * gap_mm(i, at) / data_->h, x.p_t[i] - r_t * at.v_t[i]};
+  }
+  return {x.p_n[i] - r * at.closest[i].psi_mm / data_->h, x.p_t[i] - r * at.v_t[i]};
+}
+
 Pattern StepEquations::pattern(const StepUnknowns& x, const StepEvaluation& at) const {
   Pattern pattern;
-  const double r = contact_mass_;
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
-    const double z_n = x.p_n[i] - r * at.closest[i].psi_mm / data_->h;
-    const double z_t = x.p_t[i] - r * at.v_t[i];
+    const NaturalPoint z = natural_point(i, x, at);
+    const double z_n = z.normal;
+    const double z_t = z.tangential;
     const double limit = pairs_->mu[i] * z_n;
     if (z_n <= 0.0) {
       pattern.contact[i] = ContactMode::kOpen;
@@ -313,6 +363,11 @@ bool StepEquations::is_redundant(const Pattern& pattern) const {
   int impulses = 0;
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (pattern.contact[i] == ContactMode::kOpen) continue;
+    // A pad that gives way both ways tells its impulses by its springs.
+    if (pairs_->any_soft && pairs_->pad[i].is_soft && !std::isinf(pairs_->pad[i].shear_mn_per_mm))
+        [[unlikely]] {
+      continue;
+    }
     impulses += pattern.contact[i] == ContactMode::kStick ? 2 : 1;
   }
   for (std::size_t j = 0; j < index(support.size); ++j) {

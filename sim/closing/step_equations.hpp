@@ -87,6 +87,8 @@ struct StepEvaluation {
   double per_impulse =
       1.0;  ///< what residuals of all that acts on the part are measured by, 1/(mN s)
   StepResidual residual;
+  /// How the pads give way, where the step has any.
+  std::array<PadDeflection, kMaxContacts> deflection;
 };
 
 /// Unknowns with their evaluation.
@@ -137,6 +139,28 @@ class StepEquations {
   /// v_t of a contact in configuration q with velocities nu, mm/s.
   [[nodiscard]] double slip_mm_s(const ClosestPoints& closest, JawSide side,
                                  const VelocityVector& nu, const Configuration& q) const;
+
+  /// psi + delta: >= 0 at the end of the step, mm.
+  [[nodiscard]] double gap_mm(std::size_t i, const StepEvaluation& at) const {
+    if (pairs_->any_soft) [[unlikely]] {
+      return at.closest[i].psi_mm + at.deflection[i].mm;
+    }
+    return at.closest[i].psi_mm;
+  }
+
+  /// delta of the pad at a contact, and the largest of all, mm.
+  [[nodiscard]] double deflection_mm(std::size_t i, const StepEvaluation& at) const {
+    return pairs_->any_soft ? at.deflection[i].mm : 0.0;
+  }
+  [[nodiscard]] double largest_deflection_mm(const StepEvaluation& at) const;
+
+  /// The energy in all pads, mN mm.
+  [[nodiscard]] double pad_energy(const Iterate& now) const;
+
+  /// What a pad adds to the slip of a contact with the tangential impulse p_t, mm/s.
+  [[nodiscard]] double pad_slip_mm_s(std::size_t i, double p_t) const {
+    return pairs_->any_soft && pairs_->pad[i].is_soft ? pairs_->pad[i].slip_mm_s(p_t) : 0.0;
+  }
 
   /// The part's velocity against the table in configuration q with velocities nu.
   [[nodiscard]] Vec3 over_table(const VelocityVector& nu, const Configuration& q) const {
@@ -218,6 +242,13 @@ class StepEquations {
     double per_turn = 0.0;
   };
 
+  /// p - r u of a contact, u its gap and slip: what the projections of the natural map project.
+  struct NaturalPoint {
+    double normal = 0.0;
+    double tangential = 0.0;
+  };
+  [[nodiscard]] NaturalPoint natural_point(std::size_t i, const StepUnknowns& x,
+                                           const StepEvaluation& at) const;
   void set_masses(double heavier_contacts);
   [[nodiscard]] Alignment align(std::size_t i, const StepEvaluation& at) const;
   [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
@@ -226,6 +257,7 @@ class StepEquations {
     return data_->bodies->pieces[index(pairs_->pair[i].piece)];
   }
   void join_contacts(StepUnknowns& x, StepEvaluation& out) const;
+  void press_pads(const StepUnknowns& x, StepEvaluation& out) const;
   template <ContactModel Contacts>
   void evaluate_contacts(const Contacts& contacts, StepUnknowns& x, StepEvaluation& out);
   void remember_gaps(double approach_mm, const StepUnknowns& x, const StepEvaluation& at);
@@ -259,6 +291,7 @@ class StepEquations {
   void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
                           const Vec2& normal);
   void assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse, double p_n);
+  void assemble_pad(std::size_t i, const StepEvaluation& at);
   void assemble_slide(std::size_t i, const StepUnknowns& x, const StepEvaluation& at);
   void read_direction(const Pattern& pattern, const StepUnknowns& x, const StepEvaluation& at,
                       StepDirection& direction) const;

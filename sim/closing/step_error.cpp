@@ -70,9 +70,19 @@ double StepError::position_error_mm(int order, const Iterate& now, const State& 
     const JawSide side = equations_.pairs().pair[i].side;
     const double jaw_change = change(jaw_velocity_mm_s(end, side), jaw_velocity_mm_s(start, side),
                                      jaw_velocity_mm_s(before, side));
-    error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(), jaw_change);
+    error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(), jaw_change,
+                      kept_share(i, now.at));
   }
   return error.mm();
+}
+
+/// What a spring of stiffness k takes away of the motion of a mass m in an implicit step:
+/// h^2 k / (m + h^2 k).
+double StepError::kept_share(std::size_t i, const StepEvaluation& at) const {
+  if (!equations_.pairs().any_soft) return 1.0;
+  const StepData& data = equations_.data();
+  const double mass = data.inertia[0] * data.inertia[3] / (data.inertia[0] + data.inertia[3]);
+  return data.h / (data.h + mass * at.deflection[i].per_impulse);
 }
 
 /// A contact that opens in a step of first order has no impulse in it, whenever it opens: the
@@ -133,6 +143,7 @@ void StepError::find_landing(const Iterate& now, const State& end, StepReport& r
     const double closing = -gap_rate_mm_s(now.at.closest[i], end, side, trial_.twist);
     if (closing <= report.landing_speed_mm_s) continue;
     report.landing_speed_mm_s = closing;
+    report.lands_on_pad = equations_.pairs().any_soft && equations_.pairs().pad[i].is_soft;
     const double before =
         -gap_rate_mm_s(now.at.closest[i], equations_.data().start, side, trial_.twist);
     report.landing_share = before > closing ? closing / before : 1.0;

@@ -45,9 +45,11 @@ class PositionError {
 
   /// Takes in a contact that was closed before the step and carries an impulse in it. `normal` is
   /// out of the jaw, `arm_mm` from the centre of mass to the contact point, `jaw_change_mm_s` the
-  /// change of the jaw's velocity. Gram and Schmidt's method: the offset moves along the part of
-  /// the gap's gradient that is orthogonal to those before, so that their gaps stay.
-  void keep_closed(const Vec2& normal, const Vec2& arm_mm, double jaw_change_mm_s) {
+  /// change of the jaw's velocity. A pad takes away a `share` of what would change its gap. Gram
+  /// and Schmidt's method: the offset moves along the part of the gap's gradient that is orthogonal
+  /// to those before, so that their gaps stay.
+  void keep_closed(const Vec2& normal, const Vec2& arm_mm, double jaw_change_mm_s,
+                   double share = 1.0) {
     if (constraints_ == 3) return;
     const Vec3 gradient(normal.x(), normal.y(), cross(arm_mm, normal) / reach_mm_);
     Vec3 direction = gradient;
@@ -58,7 +60,7 @@ class PositionError {
     if (length < tolerances::kDependentGradient) return;
     direction /= length;
     const double gap_mm = gradient.dot(offset_mm_) - normal.x() * 0.5 * time_s_ * jaw_change_mm_s;
-    offset_mm_ -= gap_mm / length * direction;
+    offset_mm_ -= share * gap_mm / length * direction;
     directions_.col(constraints_++) = direction;
   }
 
@@ -98,6 +100,7 @@ class StepError {
   [[nodiscard]] double lost_force_error_mm(const Iterate& now) const;
   [[nodiscard]] double drive_force_mn(JawSide side) const;
   [[nodiscard]] bool passes_on(std::size_t i, const Iterate& now) const;
+  [[nodiscard]] double kept_share(std::size_t i, const StepEvaluation& at) const;
   [[nodiscard]] bool was_closed(std::size_t i) const;
   void find_landing(const Iterate& now, const State& end, StepReport& report) const;
 

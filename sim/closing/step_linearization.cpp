@@ -9,7 +9,8 @@
 // and move with part and jaw:
 //
 //   (M + hC - h K) dnu - W_n dp_n - W_t dp_t - B^T dp_s = -balance
-//   W_n dnu = -psi / h             of a closed contact; an open one has no impulse
+//   W_n dnu = -psi / h             of a closed contact; an open one has no impulse; with a pad
+//                                  W_n dnu + delta' dp_n / h = -(psi + delta) / h
 //   W_t dnu + d(W_t) nu = -v_t     of one that sticks; one that slips has p_t = +-mu p_n
 //   B dv + d(B) v = -u             of a support that sticks; one that slips is eliminated
 //   dtheta + kappa ds = -excess    of a tracked contact point
@@ -278,7 +279,7 @@ void StepEquations::assemble_contact(std::size_t i, ContactMode mode, const Step
   const double slip = slides(mode) ? sign_of(mode) * pairs_->mu[i] : 0.0;
   set_column(row_n, -W_n - slip * W_t, side);
   J(row_n, row_n) = regularization * contact_softness_;
-  rhs_[row_n] = -closest.psi_mm * per_gap_;
+  rhs_[row_n] = -gap_mm(i, at) * per_gap_;
 
   const int row_t = layout_.tangential[i];
   if (row_t >= 0) {
@@ -297,6 +298,27 @@ void StepEquations::assemble_contact(std::size_t i, ContactMode mode, const Step
     rhs_[row_t] = -at.v_t[i] * per_velocity_;
   }
   if (tracked) assemble_slide(i, x, at);
+  if (pairs_->any_soft) [[unlikely]]
+    assemble_pad(i, at);
+}
+
+/// How a pad gives way: delta by p_n and theta, its moment by both, and the slip by p_t.
+[[gnu::cold, gnu::noinline]] void StepEquations::assemble_pad(std::size_t i,
+                                                              const StepEvaluation& at) {
+  const PadContact& pad = pairs_->pad[i];
+  if (!pad.is_soft) return;
+  const int row_n = layout_.normal[i];
+  const int row_t = layout_.tangential[i];
+  const PadDeflection& delta = at.deflection[i];
+  J(row_n, row_n) += delta.per_impulse * data_->impulse_scale * per_gap_;
+  J(row_n, 2) += delta.per_rad * per_length_;
+  const double force_s = data_->force_s * per_length_;
+  J(2, row_n) -= force_s * delta.moment_per_mm * delta.per_impulse;
+  J(2, 2) -= force_s * (delta.moment_per_rad + delta.moment_per_mm * delta.per_rad) * data_->h *
+             data_->velocity_scale * per_length_ * per_impulse_;
+  if (row_t < 0) return;
+  J(row_t, row_t) +=
+      pad.shear_per_impulse() * pad.per_motion * data_->impulse_scale * per_velocity_;
 }
 
 /// What the slip on an obstacle that slides by has besides: t . (V + Omega perp(x)) at the contact

@@ -1,6 +1,7 @@
 #include "sim/closing/step_memory.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "sim/closing/tolerances.hpp"
 
@@ -12,6 +13,13 @@ void StepMemory::set_bodies(const ContactBodies& bodies) {
   pairs_.assign(bodies.pieces.size() * piece_places_, PairMemory{});
   known_.clear();
   known_.reserve(pairs_.size());
+}
+
+void StepMemory::set_pads(bool any) {
+  any_pads_ = any;
+  if (any) pads_.assign(pairs_.size(), PadMemory{});
+  pad_count_ = 0;
+  pad_energy_ = 0.0;
 }
 
 void StepMemory::forget() {
@@ -65,6 +73,7 @@ void StepMemory::extrapolate(const StepEquations& equations, const StepHistory& 
 }
 
 void StepMemory::remember(const StepEquations& equations, const Iterate& end) {
+  if (any_pads_) remember_pads(equations, end);
   for (const std::size_t place : known_) pairs_[place].near = false;
   for (std::size_t i = 0; i < index(equations.pairs().size); ++i) {
     if (!end.at.met[i]) remember_pair(equations, i, end.x, end.at.closest[i]);
@@ -96,6 +105,39 @@ void StepMemory::remember_pair(const StepEquations& equations, std::size_t i, co
   m.near = true;
   if (!m.known) known_.push_back(end);
   m.known = true;
+}
+
+/// A pad that nothing is near any more has recovered.
+void StepMemory::remember_pads(const StepEquations& equations, const Iterate& end) {
+  const StepPairs& pairs = equations.pairs();
+  std::array<PadMemory, kMaxContacts> after;
+  pad_energy_ = 0.0;
+  for (std::size_t i = 0; i < index(pairs.size); ++i) {
+    const PadContact& pad = pairs.pad[i];
+    if (!pad.is_soft || end.at.met[i]) continue;
+    PadMemory& m = after[i];
+    const PadDeflection& delta = end.at.deflection[i];
+    // An open pad that keeps a set recovers as far as the part leaves.
+    const double gone_mm = end.x.p_n[i] <= 0.0 ? end.at.closest[i].psi_mm + delta.mm : 0.0;
+    m.deflection_mm = std::max(delta.mm - std::max(gone_mm, 0.0), delta.elastic_mm);
+    m.before_mm = pad.last_mm;
+    m.force_mn = delta.springs.force_mn(delta.elastic_mm);
+    m.normal_energy = delta.springs.energy(delta.elastic_mm);
+    m.shear_mm = pad.shear(end.x.p_t[i]);
+    m.shear_before_mm = pad.last_shear_mm;
+    m.shear_mn_per_mm = pad.shear_mn_per_mm;
+    pad_energy_ += pad.energy(delta, m.shear_mm);
+    if (end.at.closest[i].normal == Vec2::Zero()) continue;
+    keep_shape(*equations.data().bodies, equations.pair_at(i, end.x), end.at.closest[i], m);
+  }
+  for (std::size_t k = 0; k < pad_count_; ++k) pads_[pad_places_[k]] = {};
+  pad_count_ = 0;
+  for (std::size_t i = 0; i < index(pairs.size); ++i) {
+    if (!pairs.pad[i].is_soft || end.at.met[i]) continue;
+    const std::size_t at = place(equations.pair_at(i, end.x));
+    pads_[at] = after[i];
+    pad_places_[pad_count_++] = at;
+  }
 }
 
 void StepMemory::remember_motion(const StepEquations& equations, const StepUnknowns& x) {

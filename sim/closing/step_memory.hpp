@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "sim/closing/step_equations.hpp"
@@ -26,16 +27,27 @@ class StepMemory {
 
   /// Makes room for the pairs of these bodies.
   void set_bodies(const ContactBodies& bodies);
+  /// Begins with a trial whose pads, if it has some, nothing presses.
+  void set_pads(bool any);
 
   /// True when the last step was an impact, whose forces do not last.
   [[nodiscard]] bool after_impact() const { return motion_.impact; }
 
-  /// Before the first step of a trial.
+  /// Before the first step of a trial or a phase; pads stay as they are.
   void forget();
 
   /// The memory of a pair; zeros for one that has not been near in this trial.
   [[nodiscard]] const PairMemory& of(const Pair& pair) const { return pairs_[place(pair)]; }
   [[nodiscard]] const PairMemory& at(std::size_t place) const { return pairs_[place]; }
+
+  /// A trial with pads: what a pad is like at a place.
+  [[nodiscard]] const PadMemory& pad_at(std::size_t place) const { return pads_[place]; }
+  /// True for a contact that presses a pad at the end of the last step.
+  [[nodiscard]] bool is_pressed(const Pair& pair) const {
+    return any_pads_ && pads_[place(pair)].deflection_mm > 0.0;
+  }
+  /// The energy in all pads at the end of the last step, mN mm.
+  [[nodiscard]] double pad_energy() const { return pad_energy_; }
 
   /// True for a contact that carries an impulse in a step and did before it.
   [[nodiscard]] bool stays_closed(const StepEquations& equations, std::size_t i,
@@ -70,6 +82,7 @@ class StepMemory {
 
   void remember_pair(const StepEquations& equations, std::size_t i, const StepUnknowns& x,
                      const ClosestPoints& closest);
+  void remember_pads(const StepEquations& equations, const Iterate& end);
   void remember_motion(const StepEquations& equations, const StepUnknowns& x);
 
   std::vector<PairMemory> pairs_;  ///< by piece, then by side, then by the finger's element
@@ -77,6 +90,11 @@ class StepMemory {
   std::size_t side_places_ = 1;
   std::vector<std::size_t> known_;  ///< places in pairs_
   MotionMemory motion_;
+  std::vector<PadMemory> pads_;  ///< by place; in a trial without pads not used
+  std::array<std::size_t, kMaxContacts> pad_places_{};  ///< in pads_, of the last step
+  std::size_t pad_count_ = 0;
+  double pad_energy_ = 0.0;
+  bool any_pads_ = false;
 };
 
 }  // namespace graspmap

@@ -36,6 +36,7 @@ SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, 
       part_(part),
       memory_(memory),
       friction_mm_s2_(mu_support * scenario.gravity_mm_s2),
+      has_pads_(scenario.gripper.right_pad || scenario.gripper.left_pad),
       speed_mm_s_(
           FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm)),
       impact_s_(impact_time_s(scenario, speed_mm_s_)),
@@ -186,6 +187,8 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
         h = landing_time(contacts, state, pair, closest, h, motion_mm * h / longest_s,
                          tolerances::kLandingGap * unit_mm);
       }
+    } else if (collides && pad_at(scenario_.gripper, pair.side) != nullptr) [[unlikely]] {
+      h = std::min(h, (std::max(psi, 0.0) + tolerances::kLandingGap * tolerance) / closing);
     } else if (psi > tolerances::kClosedGapMm && collides) {
       impact_ = true;
       flight_s_ = std::min(flight_s_, flight_time(state, pair, psi, closing));
@@ -262,7 +265,7 @@ double SecondOrderSteps::landing_time(const Contacts& contacts, const State& sta
 /// True for a step in which a contact closes at a speed that makes an impact: the impact would be
 /// split between this step and the next.
 bool SecondOrderSteps::misses_landing(double h, const StepReport& report) const {
-  return !impact_ && h > impact_s_ &&
+  return !impact_ && h > impact_s_ && !report.lands_on_pad &&
          report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
 }
 
@@ -306,14 +309,17 @@ double SecondOrderSteps::retry(double h, const StepReport& report) {
 /// In a closing the jaws tell. Where they are held, open, or G moves, the part must rest in G, too.
 bool SecondOrderSteps::rests(const State& state) const {
   const double stopped_mm_s = scenario_.stop.stopped_speed_mm_s;
-  const double closing_mm_s = std::max(-state.jaw_right_mm_s, state.jaw_left_mm_s);
+  const double closing_mm_s = standing_speed_mm_s(scenario_.gripper, state);
   if (phase_.drive == JawDrive::kClose && !phase_.twist.moves()) return closing_mm_s < stopped_mm_s;
   return fastest_approach_mm_s(state, part_.reach_mm()) <
          std::min(stopped_mm_s, tolerances::kImpactSpeed * speed_mm_s_);
 }
 
+/// What lands on a pad is not stopped at once, and its vibrations last: sizes grow from what has
+/// resolved them.
 void SecondOrderSteps::accepted(const State& before, const State& after, double h,
                                 const StepReport& report) {
+  const bool was_impact = impact_;
   if (impact_ || report.position_error_mm > scenario_.tolerance_mm) {
     restart(after);
   } else {
@@ -326,7 +332,14 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
   before_s_ = h;
   first_order_ = jumps_ = false;
   last_error_mm_ = std::numeric_limits<double>::infinity();
-  impact_ = report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
+  const bool lands = report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
+  impact_ = lands && !report.lands_on_pad;
+  if (!has_pads_) return;
+  if (lands && report.lands_on_pad) {
+    restart(after);
+    next_s_ = std::min(next_s_, scenario_.tolerance_mm / report.landing_speed_mm_s);
+  }
+  if (!was_impact) next_s_ = std::min(next_s_, tolerances::kMostGrowth * h);
 }
 
 /// The first step after an event puts the part off by at most the tolerance where it is accelerated

@@ -96,6 +96,7 @@ class SecondOrderSteps {
   BroadPhase& part_;
   const StepMemory& memory_;
   double friction_mm_s2_;  ///< the table's deceleration of the part
+  bool has_pads_;
   Phase phase_;
   double speed_mm_s_;  ///< of the jaws, at half of their way, or of the phase
   double impact_s_;    ///< size of an impact's last step

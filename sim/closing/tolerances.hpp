@@ -39,6 +39,11 @@ inline constexpr double kExactGapMm = 0.1 * kGapMm;
 /// Smaller: rounding errors of resting contacts.
 inline constexpr double kLostOverlapMm = 1e-6;
 
+/// Where pads give way, that much more than so many times the largest deflection of the step: how
+/// deep a curve lies is known to first order, and that of a sharp tip is larger. Larger: overlaps
+/// that nothing tells. 1: the overlap that the pad allows counts as a lost contact.
+inline constexpr double kLostOverlapOfPads = 4.0;
+
 /// Rounds of adding pairs that closed in a step; after the last one the step is not solved.
 /// Smaller: steps in which one contact makes others close fail. Larger: no step needs more.
 inline constexpr int kPairRounds = 6;

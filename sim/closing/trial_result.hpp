@@ -87,9 +87,12 @@ struct ContactRecord {
   Vec2 normal_G{0, 0};
   double normal_impulse_mn_s = 0.0;      ///< p_n >= 0
   double tangential_impulse_mn_s = 0.0;  ///< p_t along perp(n), on the part
-  double slip_mm_s = 0.0;                ///< relative tangential velocity of the part
+  double slip_mm_s = 0.0;                ///< relative tangential velocity of the surfaces
   bool sliding = false;                  ///< |p_t| at its limit mu p_n and slip not zero
   int obstacle = -1;                     ///< with JawSide::kObstacle
+  double deflection_mm = 0.0;            ///< of the jaw's pad: psi_mm >= -deflection_mm
+  double shear_mm = 0.0;                 ///< of the pad's surface along perp(normal_G)
+  double moment_mn_mm_s = 0.0;           ///< of the pad on the part, besides those of its impulses
 };
 
 /// One accepted step, as an observer sees it. Valid during the call only.
@@ -106,6 +109,7 @@ struct StepRecord {
   double residual = 0.0;
   double friction_dissipation_mn_mm = 0.0;
   Vec3 support_impulse = Vec3::Zero();  ///< (mN s, mN s, mN s mm) on the part
+  double pad_energy_mn_mm = 0.0;        ///< in the springs of all pads
 };
 
 using StepObserver = std::function<void(const StepRecord&)>;

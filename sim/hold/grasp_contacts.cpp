@@ -17,6 +17,7 @@ class Contacts {
  public:
   Contacts(const Scenario& scenario, const TrialParameters& trial, const State& state)
       : gap_mm_(scenario.stop.contact_gap_mm),
+        deflection_mm_(most_deflection_mm(scenario.gripper)),
         mu_(friction_by_side(scenario.gripper, trial)),
         q_(state) {
     part_.set_part(scenario.part, scenario.mass.center_of_mass_P_mm);
@@ -25,7 +26,8 @@ class Contacts {
 
   std::vector<GraspContact> find() {
     const ContactBodies& bodies = part_.bodies();
-    part_.visit_near_contacts(q_, part_.least_gap_mm(0.0), gap_mm_, tolerances::kFacing,
+    part_.visit_near_contacts(q_, part_.least_gap_mm(0.0) - deflection_mm_, gap_mm_,
+                              tolerances::kFacing,
                               [&](const Pair& pair, const ClosestPoints& closest) {
                                 if (closest.psi_mm < gap_mm_) {
                                   add(pair, closest.on_jaw_mm, closest.normal);
@@ -34,7 +36,8 @@ class Contacts {
     if (bodies.plain) return std::move(found_);
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft, JawSide::kPalm}) {
       if (side_index(side) >= static_cast<std::size_t>(bodies.fingers.sides)) continue;
-      visit_flush_edges(bodies, q_, side, gap_mm_, [&](const Pair& pair) { add_ends(pair); });
+      visit_flush_edges(bodies, q_, side, gap_mm_, deflection_mm_,
+                        [&](const Pair& pair) { add_ends(pair); });
     }
     return std::move(found_);
   }
@@ -69,6 +72,7 @@ class Contacts {
   }
 
   double gap_mm_;
+  double deflection_mm_;  ///< by which pads let the part in at most
   std::array<double, 3> mu_;
   Configuration q_;
   BroadPhase part_;

@@ -186,6 +186,7 @@ class StepChecker {
                               contact.tangential_impulse_mn_s * perp(contact.normal_G));
       balance.head<2>() -= p;
       balance[2] -= cross(contact.point_G_mm - end.part_pose.head<2>(), p);
+      balance[2] -= share * contact.moment_mn_mm_s;
       if (contact.side == JawSide::kPalm || contact.side == JawSide::kObstacle) continue;
       balance[contact.side == JawSide::kRight ? 3 : 4] += p.x();
     }
@@ -235,7 +236,7 @@ class StepChecker {
   /// Returns the contact's friction work.
   double check_contact(const StepRecord& record, const ContactRecord& contact) {
     const State& end = *record.state;
-    const double psi = check_gap(end, contact);
+    const double psi = check_gap(end, contact) + contact.deflection_mm;
     const Vec2 t = perp(contact.normal_G);
     const Vec2 r = contact.point_G_mm - end.part_pose.head<2>();
     const double jaw = jaw_speed_mm_s(end, contact.side);
@@ -243,8 +244,12 @@ class StepChecker {
     if (contact.side == JawSide::kObstacle) {
       velocity += phase_of(record).twist.at(contact.point_G_mm).head<2>();
     }
-    const double slip = t.dot(velocity) - t.x() * jaw;
-    raise(laws_.record, (slip - contact.slip_mm_s) / speed());
+    double slip = t.dot(velocity) - t.x() * jaw;
+    if (contact.deflection_mm > 0.0) {  // the pad's surface moves, too
+      slip = contact.slip_mm_s;
+    } else {
+      raise(laws_.record, (slip - contact.slip_mm_s) / speed());
+    }
     raise(laws_.record, contact.normal_G.norm() - 1.0);
 
     const double p_n = contact.normal_impulse_mn_s / impulse();
@@ -252,7 +257,8 @@ class StepChecker {
     const double limit = trial_.mu_jaw * std::max(p_n, 0.0);
     const double v_t = slip / speed();
     raise(laws_.complementarity, std::min(p_n, psi / (h_ * speed())));
-    raise(laws_.recorded_complementarity, std::min(p_n, contact.psi_mm / (h_ * speed())));
+    const double recorded = contact.psi_mm + contact.deflection_mm;
+    raise(laws_.recorded_complementarity, std::min(p_n, recorded / (h_ * speed())));
     keep_largest(laws_.cone, std::abs(p_t) - limit);
     raise(laws_.opposition, p_t - std::clamp(p_t - v_t, -limit, limit));
     keep_smallest(laws_.dissipation, -p_t * v_t / std::max(1.0, std::abs(p_t)));

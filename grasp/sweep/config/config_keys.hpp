@@ -96,6 +96,7 @@ inline constexpr std::array<const char*, 2> kTableFrameWords{"gripper", "part"};
 /// The first two of HoldDirection; the third is a list of vectors.
 inline constexpr std::array<const char*, 2> kHoldDirectionWords{"up", "horizontal"};
 inline constexpr std::array<const char*, 2> kHeldDriveWords{"give-way", "lock"};
+inline constexpr std::array<const char*, 2> kPadLawWords{"foundation", "spring"};
 inline constexpr std::array<const char*, 2> kOriginWords{"drawn", "centroid"};
 inline constexpr std::array<const char*, 2> kSamplingWords{"uniform", "adaptive"};
 
@@ -351,6 +352,39 @@ void finger_keys(auto& keys, auto& shape) {
           "y of its bottom; below tip and step", of("groove", "-; 0 in a pad")},
          shape.groove_position_mm);
   }
+}
+
+/// [gripper.pad]: of both jaws, or with [gripper.left_pad] of the right one.
+void pad_keys(auto& keys, auto& pad) {
+  using namespace quantities;
+  constexpr NumberRange kStiffnesses{.min = 1e-6, .max = 1e9};
+  constexpr KeyExtras kOfMaterial = of("material", "-");
+  keys({"normal_n_per_mm2", as("N/mm²", kPositive, kStiffnesses), kRequired | kUncertain,
+        "force per deflection and length of contact", of("stiffness")},
+       pad.normal_n_per_mm2);
+  keys({"shear_n_per_mm2", as("N/mm²", kPositive, kStiffnesses), kUncertain,
+        "the same along the boundary", of("stiffness", "a third of `normal_n_per_mm2`")},
+       pad.shear_n_per_mm2);
+  keys({"spread_mm", kLength, kRequired | kUncertain,
+        "the length on which a point bears; about the pad's thickness", of("stiffness")},
+       pad.spread_mm);
+  keys.listed({"modulus_mpa", as("MPa", kPositive), kRequired,
+               "instead of the three: Young's modulus; rubber has 1 to 10", kOfMaterial},
+              KeyKind::kNumber);
+  keys.listed({"thickness_mm", kLength, kRequired, "with it", kOfMaterial}, KeyKind::kNumber);
+  keys.listed(
+      {"height_mm", kLength, kRequired, "with it: of pad and part, where they touch", kOfMaterial},
+      KeyKind::kNumber);
+  keys({"most_deflection_mm", kLength, kRequired | kUncertain,
+        "beyond it the pad is rigid; below its thickness"},
+       pad.most_deflection_mm);
+  keys({"damping_s", as("s", kNonNegative, {.min = 0.0, .max = limits::kTimes_s.max}), kUncertain,
+        "viscosity over stiffness: how long the pad takes to recover"},
+       pad.damping_s);
+  keys.choice(
+      {"law", kText, kOptional,
+       "foundation: the longer the contact, the stiffer; spring: as `spread_mm` alone says"},
+      kPadLawWords, pad.law);
 }
 
 // ---- The table ----
@@ -835,6 +869,15 @@ void scenario_keys(auto& keys, auto& scenario) {
   if (scenario.left_shape) {
     keys.table("gripper.left_finger");
     finger_keys(keys, *scenario.left_shape);
+  }
+  auto& gripper = scenario.gripper;
+  if (gripper.right_pad) {
+    keys.table("gripper.pad");
+    pad_keys(keys, *gripper.right_pad);
+  }
+  if (gripper.left_pad && !scenario.same_pads) {
+    keys.table("gripper.left_pad");
+    pad_keys(keys, *gripper.left_pad);
   }
 }
 

@@ -187,6 +187,14 @@ std::string gripper_tables(const DrawnScenario& scenario, FingersAs as) {
   std::string text =
       table_of_keys("[gripper]", [&](KeyWriter& keys) { gripper_keys(keys, gripper); });
   if (gripper.right_finger) text += finger_tables(scenario, as);
+  if (gripper.right_pad) {
+    text += table_of_keys("[gripper.pad]",
+                          [&](KeyWriter& keys) { pad_keys(keys, *gripper.right_pad); });
+  }
+  if (gripper.left_pad && !scenario.same_pads) {
+    text += table_of_keys("[gripper.left_pad]",
+                          [&](KeyWriter& keys) { pad_keys(keys, *gripper.left_pad); });
+  }
   if (gripper.palm) text += toml_table("[gripper.palm]", outline_lines(*gripper.palm));
   return text;
 }

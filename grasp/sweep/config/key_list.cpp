@@ -110,6 +110,10 @@ std::vector<ListedTable> all_tables() {
   const SuccessAlternative rule;
   const DeviceError device;
   const HoldRule hold;
+  const auto pad = [](KeyLister& keys) {
+    const Pad none_yet;
+    pad_keys(keys, none_yet);
+  };
   const auto finger = [](KeyLister& keys) {
     const FingerShape shape;
     finger_keys(keys, shape);
@@ -139,6 +143,8 @@ std::vector<ListedTable> all_tables() {
                }),
       table_of({"gripper.finger", Form::kOneOrNone}, finger),
       table_of({"gripper.left_finger", Form::kOneOrNone}, finger),
+      table_of({"gripper.pad", Form::kOneOrNone}, pad),
+      table_of({"gripper.left_pad", Form::kOneOrNone}, pad),
       table_of({"gripper.palm", Form::kOneOrNone, "", "give outline_mm or file"},
                [](auto& keys) { outline_keys(keys); }),
       table_of({"support", Form::kOne, "model"},

@@ -161,6 +161,7 @@ void ScenarioNumber::put(DrawnScenario& scenario, double value) const {
     }
     number = value;
   });
+  if (scenario.same_pads) scenario.gripper.left_pad = scenario.gripper.right_pad;
 }
 
 void ScenarioNumber::set(DrawnScenario& scenario, double value) const {

@@ -56,6 +56,7 @@ struct DrawnScenario : Scenario {
   /// The shapes of fingers that have one; left_shape is that of its mirror image.
   std::optional<FingerShape> right_shape, left_shape;
   bool same_fingers = false;  ///< the left finger is the right one's mirror image for good
+  bool same_pads = false;     ///< the left finger's pad is that of the right one for good
   std::vector<DrawnPhase> program_as_drawn;       ///< of `program`
   std::vector<DrawnObstacle> obstacles_as_drawn;  ///< of `obstacles`
 

@@ -14,6 +14,7 @@
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
 #include "grasp/sweep/config/obstacle_reader.hpp"
+#include "grasp/sweep/config/pad_reader.hpp"
 #include "grasp/sweep/config/program_reader.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "sim/closing/model.hpp"
@@ -294,6 +295,7 @@ DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::pa
     }
     other_steppers.check(document, scenario);
   }
+  read_pads(document.table("gripper"), folder, laws, scenario);
   KeyReader stop = keys_of("stop");
   stop_keys(stop, scenario.stop);
   read_obstacles(document.tables_or_none("obstacle"), folder, scenario);

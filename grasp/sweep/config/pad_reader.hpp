@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "grasp/base/io/toml_reader.hpp"
+#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
+
+namespace graspmap {
+
+/// Reads [gripper.pad] and [gripper.left_pad] into a scenario, laws in the places of numbers into
+/// `laws`. Throws ConfigError.
+void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
+               std::vector<WrittenLaw>& laws, DrawnScenario& scenario);
+
+}  // namespace graspmap
