@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "geometry/outline.hpp"
 #include "geometry/tolerances.hpp"
@@ -344,11 +345,12 @@ bool faces(const ContactBodies& bodies, const Pair& pair, const Configuration& q
 
 namespace {
 
-/// True when two segments, of the part and of a finger, face each other and are nearer than gap_mm
-/// at both ends of what they share.
-bool flush(const ContactElement& p, const ContactElement& f, const Configuration& q,
-           const Vec2& p_GF, double gap_mm, double deflection_mm) {
-  if (f.normal_lo.dot(q.R_GB * p.normal_lo) >= 0.0) return false;
+/// What two segments, of the part and of a finger, share that face each other and are nearer than
+/// gap_mm at both of its ends; nothing of others.
+std::optional<FlushStretch> flush(const ContactElement& p, const ContactElement& f,
+                                  const Configuration& q, const Vec2& p_GF, double gap_mm,
+                                  double deflection_mm) {
+  if (f.normal_lo.dot(q.R_GB * p.normal_lo) >= 0.0) return std::nullopt;
   const Vec2 p_GB = q.part_pose.head<2>();
   const Vec2 from = p_GB + q.R_GB * p.lo_mm - p_GF - f.point_mm;
   const Vec2 to = p_GB + q.R_GB * p.hi_mm - p_GF - f.point_mm;
@@ -359,20 +361,21 @@ bool flush(const ContactElement& p, const ContactElement& f, const Configuration
   // Sides that meet at their ends only, as a corner in the bottom of a V has them, do not lie
   // flush.
   const bool parallel = std::abs(cross(to - from, f.tangent)) <= tolerances::kFlush * p.length_mm;
-  if (!parallel || end - begin <= gap_mm) return false;
+  if (!parallel || end - begin <= gap_mm) return std::nullopt;
   const auto is_near = [&](double along) {
     const double s = (along - a) / (b - a);
     const double gap = f.normal_lo.dot(from + s * (to - from));
     return gap < gap_mm && gap > -gap_mm - deflection_mm;
   };
-  return is_near(begin) && is_near(end);
+  if (!is_near(begin) || !is_near(end)) return std::nullopt;
+  return FlushStretch{begin, end};
 }
 
 }  // namespace
 
 void visit_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
                        double gap_mm, double deflection_mm,
-                       const std::function<void(const Pair&)>& visit) {
+                       const std::function<void(const Pair&, const FlushStretch&)>& visit) {
   if (is_moved(side, q)) {
     return visit_flush_edges(bodies, on_table(q), side, gap_mm, deflection_mm, visit);
   }
@@ -383,9 +386,9 @@ void visit_flush_edges(const ContactBodies& bodies, const Configuration& q, JawS
     if (!bodies.pieces[index(i)].is_element || p.kind != Kind::kSegment) continue;
     for (int k = 0; k < static_cast<int>(elements.size()); ++k) {
       const ContactElement& f = elements[index(k)];
-      if (f.kind == Kind::kSegment && flush(p, f, q, p_GF, gap_mm, deflection_mm)) {
-        visit({i, side, k});
-      }
+      if (f.kind != Kind::kSegment) continue;
+      const auto stretch = flush(p, f, q, p_GF, gap_mm, deflection_mm);
+      if (stretch) visit({i, side, k}, *stretch);
     }
   }
 }

@@ -155,12 +155,18 @@ void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const 
   }
 }
 
-/// Calls visit(pair) for each straight edge of the part that lies flush on a straight edge of what
-/// is at a side: both ends of what faces it are nearer than `gap_mm`. Pads let it in by up to
-/// `deflection_mm`.
+/// What two sides that lie flush share, along the finger's from its begin.
+struct FlushStretch {
+  double from_mm = 0.0;
+  double to_mm = 0.0;
+};
+
+/// Calls visit(pair, stretch) for each straight edge of the part that lies flush on a straight edge
+/// of what is at a side: both ends of what they share are nearer than `gap_mm`. Pads let it in by
+/// up to `deflection_mm`.
 void visit_flush_edges(const ContactBodies& bodies, const Configuration& q, JawSide side,
                        double gap_mm, double deflection_mm,
-                       const std::function<void(const Pair&)>& visit);
+                       const std::function<void(const Pair&, const FlushStretch&)>& visit);
 
 /// Sorts features, and drops repeated ones and the corners whose edge or arc is among the features
 /// too.

@@ -98,7 +98,8 @@ void find_touches(const Scenario& scenario, BroadPhase& part, const State& state
   if (scenario.part.outlines.empty() && bodies.fingers.quarter_planes) return;
   for (const JawSide side : kJawSides) {
     visit_flush_edges(bodies, Configuration(state), side, gap_mm,
-                      most_deflection_mm(scenario.gripper), [&](const Pair& pair) {
+                      most_deflection_mm(scenario.gripper),
+                      [&](const Pair& pair, const FlushStretch& /*stretch*/) {
                         touched_at(pair).push_back(bodies.pieces[index(pair.piece)].feature);
                       });
   }

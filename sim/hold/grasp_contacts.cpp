@@ -36,8 +36,9 @@ class Contacts {
     if (bodies.plain) return std::move(found_);
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft, JawSide::kPalm}) {
       if (side_index(side) >= static_cast<std::size_t>(bodies.fingers.sides)) continue;
-      visit_flush_edges(bodies, q_, side, gap_mm_, deflection_mm_,
-                        [&](const Pair& pair) { add_ends(pair); });
+      visit_flush_edges(
+          bodies, q_, side, gap_mm_, deflection_mm_,
+          [&](const Pair& pair, const FlushStretch& stretch) { add_ends(pair, stretch); });
     }
     return std::move(found_);
   }
@@ -54,21 +55,13 @@ class Contacts {
     found_.push_back({pair.side, point_G_mm, normal_G, factor * mu_[side_index(pair.side)]});
   }
 
-  /// Both ends of what an edge of the part and one of a finger share.
-  void add_ends(const Pair& pair) {
-    const ContactBodies& bodies = part_.bodies();
-    const ContactElement& p = bodies.elements[index(pair.piece)];
+  void add_ends(const Pair& pair, const FlushStretch& stretch) {
     const ContactElement& f =
-        bodies.fingers.by_side[side_index(pair.side)].elements[index(pair.finger)];
+        part_.bodies().fingers.by_side[side_index(pair.side)].elements[index(pair.finger)];
     const Vec2 begin_G = f.point_mm + Vec2(q_.jaw_mm(pair.side), 0.0);
-    const auto along = [&](const Vec2& x_B_mm) {
-      return (q_.part_pose.head<2>() + q_.R_GB * x_B_mm - begin_G).dot(f.tangent);
-    };
-    const double a = along(p.lo_mm);
-    const double b = along(p.hi_mm);
-    const double from = std::max(std::min(a, b), 0.0);
-    const double to = std::min(std::max(a, b), f.length_mm);
-    for (const double at : {from, to}) add(pair, begin_G + at * f.tangent, f.normal_lo);
+    for (const double at : {stretch.from_mm, stretch.to_mm}) {
+      add(pair, begin_G + at * f.tangent, f.normal_lo);
+    }
   }
 
   double gap_mm_;

@@ -1,14 +1,17 @@
 #include "grasp/decide/hold/held_grasps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
-#include <utility>
 
 #include "grasp/base/probability/proportions.hpp"
+#include "grasp/decide/statistics/weighted_sample.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/computed_columns.hpp"
+#include "grasp/sweep/trials/success_conditions.hpp"
 
 namespace graspmap {
 namespace {
@@ -19,30 +22,6 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 SweepConfig without_hold_factor(SweepConfig config) {
   for (SuccessAlternative& rule : config.success) rule.hold_factor.reset();
   return config;
-}
-
-bool asks_for_hold(const SweepConfig& config) {
-  return std::any_of(config.success.begin(), config.success.end(),
-                     [](const auto& rule) { return rule.hold_factor.has_value(); });
-}
-
-/// A quantile of numbers with weights; NaN without any.
-double weighted_quantile(std::vector<std::pair<double, double>> values, double level) {
-  std::sort(values.begin(), values.end());
-  double all = 0.0;
-  for (const auto& [value, weight] : values) all += weight;
-  double below = 0.0;
-  for (const auto& [value, weight] : values) {
-    below += weight;
-    if (below >= level * all) return value;
-  }
-  return values.empty() ? kNaN : values.back().first;
-}
-
-double quantile(const std::vector<double>& values, double level) {
-  std::vector<std::pair<double, double>> equal;
-  for (const double value : values) equal.emplace_back(value, 1.0);
-  return weighted_quantile(std::move(equal), level);
 }
 
 /// The stored trials: whether their closing succeeds, and their hold factors.
@@ -56,7 +35,7 @@ class Grasps {
     });
     closes_.assign(rows_.size(), Outcome::kFailed);
     factors_.assign(rows_.size(), kNaN);
-    judges_again_ = asks_for_hold(run.config());
+    judges_again_ = asks_for_hold(run.config().success);
   }
 
   /// Judges all trials; false when it was stopped.
@@ -124,6 +103,8 @@ class Grasps {
   bool judges_again_ = false;
 };
 
+constexpr std::array kCellQuantiles = {0.05, 0.5};
+
 std::vector<HeldCell> held_cells(const Grasps& grasps, const CellGrid& grid, double factor) {
   const auto count = static_cast<std::size_t>(grid.cell_count());
   std::vector<HeldCell> cells(count);
@@ -138,8 +119,14 @@ std::vector<HeldCell> held_cells(const Grasps& grasps, const CellGrid& grid, dou
     factors[c].push_back(grasps.factor(k));
   }
   for (std::size_t c = 0; c < count; ++c) {
-    cells[c].factor_05 = quantile(factors[c], 0.05);
-    cells[c].factor_50 = quantile(factors[c], 0.5);
+    const auto size = static_cast<Eigen::Index>(factors[c].size());
+    cells[c].factor_05 = cells[c].factor_50 = kNaN;
+    if (size == 0) continue;
+    const std::vector<double> found =
+        weighted_quantiles(Eigen::Map<const Eigen::VectorXd>(factors[c].data(), size),
+                           Eigen::VectorXd::Ones(size), kCellQuantiles);
+    cells[c].factor_05 = found[0];
+    cells[c].factor_50 = found[1];
   }
   return cells;
 }
@@ -202,30 +189,30 @@ class AtPlacement {
   }
 
   void find_quantiles(const SuccessField& closing) {
-    std::vector<std::pair<double, double>> factors;
+    std::vector<double> factors;
+    std::vector<double> shares;
     std::vector<double> weights;
     for (const auto& [cell, mass] :
          cell_masses(closing, held_.asked.error, *held_.asked.placement)) {
       trial_weights(closing, held_.asked.error, *held_.asked.placement, cell, weights);
-      double all = 0.0;
-      for (const double weight : weights) all += weight;
+      const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
       for (std::size_t k = 0; k < weights.size(); ++k) {
         const SuccessField::Trial& trial = closing.begin(cell)[k];
         if (trial.outcome != Outcome::kSuccess || !(all > 0.0)) continue;
-        factors.emplace_back(grasps_.factor(trial.source), mass * weights[k] / all);
-        multiples_.insert(held_.question.factor / grasps_.factor(trial.source));
+        factors.push_back(grasps_.factor(trial.source));
+        shares.push_back(mass * weights[k] / all);
+        multiples_.insert(held_.question.factor / factors.back());
       }
     }
-    double all = 0.0;
-    for (const auto& [factor, weight] : factors) {
-      all += weight;
-      held_.shifts += factor == 0.0 ? weight : 0.0;
-    }
-    if (all > 0.0) held_.shifts /= all;
-    for (std::size_t q = 0; q < kHoldQuantiles.size(); ++q) {
-      held_.quantiles[q] = weighted_quantile(factors, kHoldQuantiles[q]);
-    }
     multiples_.erase(multiples_.upper_bound(std::numeric_limits<double>::max()), multiples_.end());
+    held_.quantiles.fill(kNaN);
+    const auto size = static_cast<Eigen::Index>(factors.size());
+    const Eigen::Map<const Eigen::VectorXd> values(factors.data(), size);
+    const Eigen::Map<const Eigen::VectorXd> of_all(shares.data(), size);
+    if (size == 0 || !(of_all.sum() > 0.0)) return;
+    held_.shifts = (values.array() == 0.0).select(of_all, 0.0).sum() / of_all.sum();
+    const std::vector<double> found = weighted_quantiles(values, of_all, kHoldQuantiles);
+    std::copy(found.begin(), found.end(), held_.quantiles.begin());
   }
 
   /// The least force with which `reached` is true, which it stays for larger ones.

@@ -185,6 +185,11 @@ bool holds(const SuccessAlternative& rule, const SimulationResult& result, const
                      [&](Condition condition) { return judgement.met(condition); });
 }
 
+bool asks_for_hold(const std::vector<SuccessAlternative>& success) {
+  return std::any_of(success.begin(), success.end(),
+                     [](const SuccessAlternative& rule) { return rule.hold_factor.has_value(); });
+}
+
 std::vector<UnmetCondition> unmet_conditions(const std::vector<SuccessAlternative>& success,
                                              const Part& part, const SimulationResult& result,
                                              const Pose2& pose, double hold_factor) {

@@ -18,6 +18,9 @@ namespace graspmap {
 bool holds(const SuccessAlternative& rule, const SimulationResult& result, const Pose2& pose,
            double hold_factor = kMostHoldFactor);
 
+/// Whether an alternative asks for the hold factor.
+bool asks_for_hold(const std::vector<SuccessAlternative>& success);
+
 /// A condition of the success rule that does not hold, and what there is in its place.
 struct UnmetCondition {
   std::string key;     ///< of [[success]]: "left", "theta_rad"; or "held": both jaws touch the part

@@ -87,9 +87,7 @@ double hold_factor_of(const SweepConfig& config, const Scenario& scenario, const
 }
 
 double asked_hold_factor(const SweepConfig& config, const Scenario& scenario, const TrialRow& row) {
-  const bool asked = std::any_of(config.success.begin(), config.success.end(),
-                                 [](const auto& rule) { return rule.hold_factor.has_value(); });
-  return asked ? hold_factor_of(config, scenario, row) : kMostHoldFactor;
+  return asks_for_hold(config.success) ? hold_factor_of(config, scenario, row) : kMostHoldFactor;
 }
 
 TrialRow trial_row(const SweepConfig& config, const Scenario& scenario,
