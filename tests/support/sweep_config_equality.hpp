@@ -186,6 +186,7 @@ inline std::vector<std::string> config_values(const SweepConfig& config) {
 inline void check_equal(const SweepConfig& a, const SweepConfig& b) {
   CHECK(a.robot == b.robot);
   CHECK(a.hold == b.hold);
+  CHECK(a.design == b.design);
   CHECK(config_values(a) == config_values(b));
   check_equal(a.scenario.part, b.scenario.part);
   check_equal(a.scenario.drawn_part(), b.scenario.drawn_part());

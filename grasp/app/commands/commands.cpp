@@ -28,7 +28,8 @@ std::vector<AnalysisCommand> analysis_commands() {
   return {plan_analysis(),        pose_analysis(),       hold_analysis(),
           lab_plan_analysis(),    compare_analysis(),    calibrate_analysis(),
           fit_support_analysis(), reweight_analysis(),   sensitivity_analysis(),
-          difference_analysis(),  tolerances_analysis(), sequence_analysis()};
+          difference_analysis(),  tolerances_analysis(), sequence_analysis(),
+          design_analysis()};
 }
 
 std::vector<AskedKey> keys_of_sweep(const std::string& file) { return sweep_keys(file); }
@@ -61,6 +62,8 @@ std::vector<Command> grasp_commands() {
        decide<tolerances_analysis>},
       {"sequence", "find squeezes that turn an unknown pose into a known one, without sensors",
        decide<sequence_analysis>, keys_of_sweep},
+      {"design", "find the finger, gripper and placement that grasp best", decide<design_analysis>,
+       keys_of_sweep},
       {"plot", "draw the figures of a run", plot_command},
       {"report", "write one HTML file that answers questions about a run, offline", report_command},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",

@@ -42,6 +42,7 @@ AnalysisCommand fit_support_analysis();
 AnalysisCommand difference_analysis();
 AnalysisCommand tolerances_analysis();
 AnalysisCommand sequence_analysis();
+AnalysisCommand design_analysis();
 int init_command(const std::vector<std::string>& args);
 int run_command(const std::vector<std::string>& args);
 int plot_command(const std::vector<std::string>& args);

@@ -1,16 +1,12 @@
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
-#include "grasp/base/io/number_text.hpp"
-#include "grasp/base/process/orderly_end.hpp"
+#include "grasp/app/commands/kept_search.hpp"
 #include "grasp/decide/sequence/sequence_report.hpp"
 #include "grasp/decide/sequence/sequence_request.hpp"
 #include "grasp/sweep/config/program_reader.hpp"
-#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 
@@ -38,35 +34,6 @@ CommandSyntax sequence_syntax() {
       "  graspmap sequence outputs/part_sequence/sequence.toml --program --trials 20000\n"};
 }
 
-/// The trials of an interrupted search in a folder, which is this process's own as long as it has
-/// them.
-struct ResumedSearch {
-  RunLock lock;
-  fs::path file;
-  KeptTrials trials;
-};
-
-std::shared_ptr<const ResumedSearch> resumed_search(const fs::path& folder,
-                                                    const std::string& search,
-                                                    const AnalysisWatch& watch) {
-  create_run_folder(folder);
-  const fs::path file = folder / "sequence.sqlite";
-  const auto resumed = std::shared_ptr<const ResumedSearch>(
-      new ResumedSearch{RunLock(folder), file, KeptTrials(file, search, watch.trials)});
-  note_kept(file);
-  if (resumed->trials.has_replaced() && watch.notice) {
-    watch.notice(fmt::format("graspmap: note: {} was of another search; this one begins anew.\n",
-                             file.string()));
-  }
-  if (resumed->trials.found() > 0 && watch.line) {
-    watch.line(fmt::format("graspmap: {} there already.\n",
-                           resumed->trials.found() == 1
-                               ? "1 trial is"
-                               : counted(resumed->trials.found(), "trial") + " are"));
-  }
-  return resumed;
-}
-
 Analysis analyse_sequence(const std::vector<std::string>& operands, const SequenceRequest& request,
                           const AnalysisWatch& watch) {
   SweepConfig config = read_sweep_config(operands.front(), request.set);
@@ -74,8 +41,11 @@ Analysis analyse_sequence(const std::vector<std::string>& operands, const Sequen
   const char* ending = request.program ? "_program" : "_sequence";
   const fs::path folder =
       watch.out.empty() ? fs::path("outputs") / (config.name + ending) : watch.out;
-  std::shared_ptr<const ResumedSearch> resumed;
-  if (watch.keeps) resumed = resumed_search(folder, search_text(config, question), watch);
+  std::shared_ptr<KeptSearch<KeptTrials>> resumed;
+  if (watch.keeps) {
+    resumed =
+        kept_search<KeptTrials>(folder, "sequence.sqlite", search_text(config, question), watch);
+  }
   const KeptTrials unkept(watch.trials);
   const SequencePlan plan =
       plan_sequence(config, question, resumed ? resumed->trials : unkept, watch.line);
@@ -88,13 +58,7 @@ Analysis analyse_sequence(const std::vector<std::string>& operands, const Sequen
                  {sequence_figure(plan)},
                  {},
                  folder};
-  if (resumed) {
-    found.when_written = [resumed] {
-      const Unbroken moment;
-      remove_file(resumed->file);
-      note_kept({});
-    };
-  }
+  if (resumed) found.when_written = when_answered(resumed);
   return found;
 }
 

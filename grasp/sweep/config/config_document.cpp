@@ -76,13 +76,24 @@ std::string written_toml(std::string_view text, const std::string& source,
   return written.str();
 }
 
+std::string with_table_of(std::string_view text, const std::string& source, std::string_view table,
+                          std::string_view other, const std::string& other_source) {
+  toml::table document = parse_toml(text, source);
+  const toml::table from = parse_toml(other, other_source);
+  document.erase(table);
+  if (const toml::node* node = from.get(table)) document.insert(table, *node);
+  std::ostringstream written;
+  written << document << "\n";
+  return written.str();
+}
+
 namespace {
 
 /// Values by their dotted keys.
 using FlatConfig = std::map<std::string, std::string>;
 
-/// No trial depends on [robot].
-constexpr std::string_view kRobot = "robot";
+/// No trial depends on these.
+constexpr std::array<std::string_view, 2> kAfterTrials = {"robot", "design"};
 
 std::string value_text(const toml::node& node) {
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
@@ -119,7 +130,7 @@ void flatten(const toml::node& node, const std::string& key, FlatConfig& values)
 FlatConfig flat_config(std::string_view toml) {
   FlatConfig values;
   toml::table document = parse_toml(toml, "a stored configuration");
-  document.erase(kRobot);
+  for (const std::string_view table : kAfterTrials) document.erase(table);
   flatten(document, "", values);
   return values;
 }

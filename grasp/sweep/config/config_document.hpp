@@ -25,6 +25,11 @@ void check_toml_kind(const toml::table& document, TomlKind expected);
 std::string written_toml(std::string_view text, const std::string& source,
                          const std::vector<std::string>& overrides);
 
+/// A document with a table of its own taken from another one; without it where that has none.
+/// Throws ConfigError.
+std::string with_table_of(std::string_view text, const std::string& source, std::string_view table,
+                          std::string_view other, const std::string& other_source);
+
 /// A key that two configurations give different values.
 struct ConfigDifference {
   std::string key;    ///< dotted, as --set takes it: "part.piece.0.exponent"

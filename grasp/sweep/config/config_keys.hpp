@@ -16,6 +16,7 @@
 #include "geometry/part.hpp"
 #include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/toml_reader.hpp"
+#include "grasp/sweep/config/design_rule.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/hold_rule.hpp"
 #include "grasp/sweep/config/laws.hpp"
@@ -682,6 +683,77 @@ void phase_keys(auto& keys, auto& phase) {
     keys({"timeout_s", kTimeout, kOptional, kLongest, of("close", "`stop.timeout_s`")},
          phase.timeout_s);
   }
+}
+
+// ---- What a design may choose ----
+
+/// [design]; design_rule.cpp reads the placement.
+void design_keys(auto& keys, auto& rule) {
+  using namespace quantities;
+  constexpr KeyExtras kNone = otherwise("none");
+  keys.choice({"objective", kText, kOptional,
+               "what is to be large: success at the best placement under the robot's error, or in "
+               "the worst cell of the map, or the error that is tolerated; or the spread of the "
+               "pose in hand, to be small"},
+              kDesignObjectiveWords, rule.objective);
+  keys.choice({"second_objective", kText, kOptional, "with it the answer is a front"},
+              kSecondObjectiveWords, rule.second);
+  keys({"probability", as("number", {.min = 0.01, .max = 0.999}), kOptional,
+        "success that pose-spread and tolerated-error ask for"},
+       rule.probability);
+  keys.choice({"spread_of", kText, kOptional, "for pose-spread"}, kSpreadOfWords,
+              rule.spread_of);
+  keys({"shapes", as("list of texts"), kOptional,
+        "of the finger: `\"plain\"`, `\"radius\"`, `\"chamfer\"`, `\"v_groove\"`, "
+        "`\"round_groove\"`, `\"step\"`, `\"pad\"`, several joined by `+`, or DXF or SVG files",
+        otherwise("[gripper.finger] as it is")},
+       rule.shapes);
+  keys.listed({"placement", as("[x, y] or [x, y, theta], mm and rad"), kOptional,
+               "where each design is judged", otherwise("the best of each design")},
+              KeyKind::kNumbers);
+  keys({"clearance_mm", kLength, kOptional,
+        "the least distance of the open fingers to the part, at the placement", kNone},
+       rule.clearance_mm);
+  keys({"most_width_mm", kLength, kOptional, "of a finger, from its inside edge to its outside",
+        kNone},
+       rule.most_width_mm);
+  keys.choice({"parts", kText, kOptional, "how the values of several parts become one"},
+              kPartsRuleWords, rule.parts_rule);
+  keys({"weight", as("number", kPositive, {.min = 1e-6, .max = 1e6}), kOptional,
+        "of this part among several, for their mean"},
+       rule.weight);
+}
+
+/// [[design.variable]]; design_rule.cpp reads the values.
+void design_variable_keys(auto& keys, auto& variable) {
+  using namespace quantities;
+  constexpr KeyExtras kNone = otherwise("none");
+  constexpr Quantity kEnd{"number", kAnyNumber};
+  keys({"key", kText, kRequired, "a key as `--set` takes it: `gripper.finger.groove_depth_mm`"},
+       variable.key);
+  keys({"linked", as("list of texts"), kOptional, "other keys that get the same value"},
+       variable.linked);
+  keys({"min", kEnd, kOptional, "in the key's unit; a range:", kNone}, variable.min);
+  keys({"max", kEnd, kOptional, "above `min`", kNone}, variable.max);
+  keys({"step", as("number", kPositive), kOptional, "only min, min + step, ...: what can be made",
+        kNone},
+       variable.step);
+  keys.listed(
+      {"values", as("list of numbers"), kOptional, "instead of a range: 2 to 1000 numbers", kNone},
+      KeyKind::kNumbers);
+  keys({"texts", as("list of texts"), kOptional, "instead of a range: words or files", kNone},
+       variable.texts);
+}
+
+/// [[design.part]].
+void design_part_keys(auto& keys, auto& part) {
+  using namespace quantities;
+  keys({"config", kText, kRequired,
+        "another part's configuration, relative to this one's folder; its [gripper] is this one's"},
+       part.config);
+  keys({"weight", as("number", kPositive, {.min = 1e-6, .max = 1e6}), kOptional,
+        "of the part, for the mean"},
+       part.weight);
 }
 
 // ---- The robot ----

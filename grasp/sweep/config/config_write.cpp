@@ -76,6 +76,9 @@ class KeyWriter {
   }
   void operator()(const KeyRow& row, const bool& truth) { add(row, truth ? "true" : "false"); }
   void operator()(const KeyRow& row, const std::string& text) { add(row, toml_value(text)); }
+  void operator()(const KeyRow& row, const std::vector<std::string>& texts) {
+    if (!texts.empty()) add(row, toml_list(texts));
+  }
   void operator()(const KeyRow& row, const std::vector<TouchTarget>& targets) {
     add(row, toml_list(targets, [](const TouchTarget& t) { return toml_value(t.name); }));
   }
@@ -93,7 +96,8 @@ class KeyWriter {
   }
   template <typename Words, typename Choice>
   void choice(const KeyRow& row, const Words& words, const Choice& choice) {
-    add(row, toml_value(words[static_cast<std::size_t>(choice)]));
+    // By a pointer: GCC 12 takes words of one length for those of another.
+    add(row, toml_value(*(words.data() + static_cast<std::size_t>(choice))));
   }
   static void listed(const KeyRow& /*row*/, KeyKind /*kind*/) {}
   static bool has(bool truth) { return truth; }
@@ -275,6 +279,23 @@ std::string hold_table(const std::optional<HoldRule>& rule) {
   return toml_table("[hold]", lines);
 }
 
+std::string design_tables(const std::optional<DesignRule>& rule) {
+  if (!rule) return "";
+  std::vector<TomlLine> lines = lines_of([&](KeyWriter& keys) { design_keys(keys, *rule); });
+  if (!rule->placement.empty()) lines.emplace_back("placement", toml_list(rule->placement));
+  std::string text = toml_table("[design]", lines);
+  for (const DesignVariable& variable : rule->variables) {
+    lines = lines_of([&](KeyWriter& keys) { design_variable_keys(keys, variable); });
+    if (!variable.values.empty()) lines.emplace_back("values", toml_list(variable.values));
+    text += toml_table("[[design.variable]]", lines);
+  }
+  for (const DesignPart& part : rule->parts) {
+    text +=
+        table_of_keys("[[design.part]]", [&](KeyWriter& keys) { design_part_keys(keys, part); });
+  }
+  return text;
+}
+
 std::string sweep_tables(const SweepConfig& config) {
   const std::size_t sampling = config.adaptive ? 1 : 0;
   const std::string sweep =
@@ -328,7 +349,8 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers) {
          uncertain_table(config) + correlated_tables(config.correlated) +
          table_of_keys("[placement]", [&](KeyWriter& keys) { placement_keys(keys, placement); }) +
          table_of_keys("[placement.noise]", [&](KeyWriter& keys) { noise_keys(keys, placement); }) +
-         obstacles + program + success + hold_table(config.hold) + robot_tables(config.robot) +
+         obstacles + program + success + hold_table(config.hold) + design_tables(config.design) +
+         robot_tables(config.robot) +
          table_of_keys("[stop]", [&](KeyWriter& keys) { stop_keys(keys, scenario.stop); }) +
          simulation_table(scenario) + sweep_tables(config) +
          table_of_keys("[summary]", [&](KeyWriter& keys) { summary_keys(keys, config); });

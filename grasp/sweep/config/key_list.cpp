@@ -110,6 +110,9 @@ std::vector<ListedTable> all_tables() {
   const SuccessAlternative rule;
   const DeviceError device;
   const HoldRule hold;
+  const DesignRule design;
+  const DesignVariable variable;
+  const DesignPart part;
   const auto pad = [](KeyLister& keys) {
     const Pad none_yet;
     pad_keys(keys, none_yet);
@@ -173,6 +176,11 @@ std::vector<ListedTable> all_tables() {
                }),
       table_of({"success", Form::kList}, [&](auto& keys) { success_keys(keys, rule); }),
       table_of({"hold", Form::kOneOrNone}, [&](auto& keys) { hold_keys(keys, hold); }),
+      table_of({"design", Form::kOneOrNone}, [&](auto& keys) { design_keys(keys, design); }),
+      table_of({"design.variable", Form::kListOrNone},
+               [&](auto& keys) { design_variable_keys(keys, variable); }),
+      table_of({"design.part", Form::kListOrNone},
+               [&](auto& keys) { design_part_keys(keys, part); }),
       table_of({"robot", Form::kOneOrNone}, [&](auto& keys) { device_keys(keys, device); }),
       table_of({"robot.camera", Form::kOneOrNone}, [&](auto& keys) { device_keys(keys, device); }),
       table_of({"stop", Form::kOneOrNone},

@@ -240,6 +240,7 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   if (document.has("robot")) {
     config.robot = read_robot(document.table("robot"), folder, config.placement);
   }
+  if (document.has("design")) config.design = read_design(document.table("design"));
   KeyReader summary = keys_of(document.table_or_empty("summary"));
   summary_keys(summary, config);
   read_sweep(document.table("sweep"), config);

@@ -14,6 +14,7 @@
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/axis.hpp"
 #include "grasp/base/probability/distribution.hpp"
+#include "grasp/sweep/config/design_rule.hpp"
 #include "grasp/sweep/config/hold_rule.hpp"
 #include "grasp/sweep/config/robot_error.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
@@ -129,6 +130,7 @@ struct SweepConfig {
   double sweet_spot_half_width_mm = 3.0;
   double plateau_probability = 0.95;
   std::optional<HoldRule> hold = {};  ///< there where a success rule needs it
+  std::optional<DesignRule> design = {};  ///< changes no trial
 
   [[nodiscard]] std::int64_t trials() const {
     return static_cast<std::int64_t>(placement.cell_count()) * trials_per_cell;

@@ -1,0 +1,66 @@
+#include <filesystem>
+#include <memory>
+
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/commands.hpp"
+#include "grasp/app/commands/kept_search.hpp"
+#include "grasp/decide/design/design_report.hpp"
+#include "grasp/decide/design/design_request.hpp"
+
+namespace graspmap {
+
+namespace fs = std::filesystem;
+namespace {
+
+CommandSyntax design_syntax() {
+  return {"design", "CONFIG",
+          "Finds the design that grasps best: of what [design] in the configuration lets vary\n"
+          "(dimensions and shapes of the finger, pads, force, speed, opening), for one part or\n"
+          "several. Each design is judged at its best placement, under the robot's error ([robot]\n"
+          "or --position-sigma-mm). Designs race in the same trials; those near the best ones\n"
+          "follow, ever nearer; fresh trials tell how good the best one is, and how much better\n"
+          "than the configuration as it is. Then each variable is moved alone: what it is worth,\n"
+          "how exactly it must be made.\n"
+          "Writes design.toml (the configuration of the best design), finger.dxf and finger.svg,\n"
+          "design.json, designs.csv, variables.csv and figures. When it is interrupted, the same\n"
+          "command goes on: what was simulated is kept in design.sqlite until the files are\n"
+          "there.\n",
+          "  graspmap design configs/shaft_fingers.toml\n"
+          "  graspmap design part.toml --position-sigma-mm 1 --designs 256\n"};
+}
+
+Analysis analyse_design(const std::vector<std::string>& operands, const DesignRequest& request,
+                        const AnalysisWatch& watch) {
+  const AskedDesign asked = asked_design(operands.front(), request);
+  const fs::path folder =
+      watch.out.empty() ? fs::path("outputs") / (asked.question.name + "_design") : watch.out;
+  std::shared_ptr<KeptSearch<KeptGrasps>> kept;
+  if (watch.keeps) {
+    kept =
+        kept_search<KeptGrasps>(folder, "design.sqlite", design_search_text(asked.question), watch);
+  }
+  KeptGrasps unkept(watch.trials);
+  const DesignAnswer answer =
+      search_design(asked.question, asked.space, kept ? kept->trials : unkept, watch.line);
+  Analysis found{design_text(answer),
+                 {{"design.json", design_fields(answer)},
+                  {"designs.csv", designs_table(answer)},
+                  {"variables.csv", variables_table(answer)},
+                  {"design.toml", to_toml(answer.configs.front())}},
+                 design_figures(answer),
+                 {},
+                 folder};
+  for (auto& [name, text] : finger_drawings(answer.configs.front())) {
+    found.files.push_back({name, text});
+  }
+  if (kept) found.when_written = when_answered(kept);
+  return found;
+}
+
+}  // namespace
+
+AnalysisCommand design_analysis() {
+  return {design_syntax(), "outputs/NAME_design", analyse_design};
+}
+
+}  // namespace graspmap

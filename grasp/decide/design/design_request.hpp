@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/base/io/request.hpp"
+#include "grasp/decide/design/design_search.hpp"
+
+namespace graspmap {
+
+/// Which finger, and where: what `graspmap design` is asked. fields() tells what each means.
+struct DesignRequest {
+  int designs = 128;
+  int generations = 4;
+  int most_trials = 1024;
+  std::int64_t trials = 4000;
+  std::optional<std::array<double, 2>> position_sigma_mm;
+  std::optional<double> angle_sigma_rad;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  double confidence = 0.95;
+  std::vector<std::string> set;
+
+  RequestFields fields();
+};
+
+/// A question and the designs among which it is answered.
+struct AskedDesign {
+  DesignQuestion question;
+  DesignSpace space;
+};
+
+/// What a request asks of a configuration file with [design]. Reads the configurations of other
+/// parts. Throws RequestError, ConfigError.
+AskedDesign asked_design(const std::string& file, const DesignRequest& request);
+
+}  // namespace graspmap

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grasp/base/probability/proportions.hpp"
+#include "grasp/base/probability/stratified.hpp"
+#include "grasp/decide/design/design_score.hpp"
+#include "grasp/decide/design/design_space.hpp"
+
+namespace graspmap {
+
+/// A part's configuration as text: what makes a design of it are overrides.
+struct DesignedPart {
+  std::string name;
+  std::string text;
+  std::string source;  ///< as read_sweep_config has it
+  double weight = 1.0;
+};
+
+struct DesignQuestion {
+  std::string name;
+  std::vector<DesignedPart> parts;
+  DesignRule rule;
+  std::optional<RobotError> error;
+  int designs = 128;                ///< at first
+  int generations = 4;              ///< of designs near the best ones
+  std::int64_t most_trials = 1024;  ///< of a design in the race, a power of two
+  std::int64_t trials = 4000;       ///< fresh ones of the answer
+  std::uint64_t seed = 1;
+  double confidence = 0.95;
+  int threads = 0;
+};
+
+/// How a design did.
+struct RatedDesign {
+  Design design;
+  std::string words;
+  std::vector<std::string> overrides;
+  std::vector<PlacementVector> aims;  ///< of each part; none where no objective has any
+  std::vector<double> values;         ///< of each objective
+  std::int64_t grasps = 0;            ///< of each part that tell them
+  bool tied = false;                  ///< the trials do not tell it from the best
+  bool on_front = false;              ///< no design is better in both objectives
+};
+
+/// A value with its interval.
+struct ValueEstimate {
+  double value = 0.0;
+  Interval interval;
+};
+
+/// An answer's values in fresh trials, by which nothing was chosen.
+struct VerifiedDesign {
+  std::vector<ValueEstimate> values;    ///< of each objective
+  std::vector<SampleCounts> successes;  ///< of each part, at its placement under the robot's error
+};
+
+/// One variable of the best design, all others as they are.
+struct VariableProfile {
+  std::size_t variable = 0;
+  std::string key;
+  std::vector<std::string> levels;  ///< "110", or a text
+  std::vector<double> numbers;      ///< the same; none of texts
+  std::vector<double> values;  ///< of the first objective, placements chosen anew; NaN: no design
+  double worth = 0.0;          ///< the best value less the worst
+  bool matters = false;
+  /// How far the variable may be off, down and up, until the first objective loses `kDesignLoss`
+  /// with the placement unchanged; nothing where it loses less at half of its range.
+  std::optional<double> down, up;
+  bool has_tolerance = false;  ///< a number
+};
+
+/// By how much a value may be lower to count as no loss, of success; of others this share.
+inline constexpr double kDesignLoss = 0.01;
+
+struct RefusedDesigns {
+  std::int64_t count = 0;
+  std::string first;  ///< what was wrong with the first of them
+};
+
+struct DesignAnswer {
+  DesignQuestion question;
+  DesignSpace space;
+  std::vector<RatedDesign> best;  ///< the best first
+  std::vector<RatedDesign> all;   ///< in the order in which they were tried
+  RefusedDesigns refused;
+  RatedDesign today;           ///< as the configuration has it
+  VerifiedDesign best_values;  ///< of best.front()
+  VerifiedDesign today_values;
+  std::vector<ValueEstimate> gains;  ///< of each objective, in pairs of trials; better is > 0
+  std::vector<VariableProfile> profiles;
+  std::int64_t simulated = 0;
+  std::vector<SweepConfig> configs;  ///< of the best design, a part each
+};
+
+/// The text of all that the trials of a search depend on: for KeptGrasps.
+std::string design_search_text(const DesignQuestion& question);
+
+/// Looks for the best design.
+/// 1. Designs at the points of a net, one after the other, until so many can be built.
+/// 2. Each gets a placement for each part: by grasps all over the map, then near the best.
+/// 3. They race: all are tried in the same grasps, 64, 128, ... `most_trials`; after each round
+///    those that are clearly worse than the best leave, and of the others the worse half
+///    (successive halving, Jamieson and Talwalkar 2016; races, Maron and Moore 1994).
+/// 4. Generations of designs near the best ones race against them, ever nearer.
+/// 5. The best eight get better placements, and four times the grasps. The best of them is tried in
+///    fresh grasps, beside today's design.
+/// 6. Each variable is moved alone through its range: what it is worth, how exact it must be.
+/// Throws ConfigError when the configuration itself is refused or no design can be built,
+/// RequestError, AnalysisStopped.
+DesignAnswer search_design(const DesignQuestion& question, const DesignSpace& space,
+                           KeptGrasps& kept,
+                           const std::function<void(const std::string&)>& line = {});
+
+/// "93.1 %", "2.1 times the robot's error", "0.012 rad".
+std::string objective_text(const DesignRule& rule, DesignObjective objective, double value);
+
+}  // namespace graspmap
