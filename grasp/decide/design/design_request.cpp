@@ -70,11 +70,15 @@ AskedDesign asked_design(const std::string& file, const DesignRequest& request) 
   question.rule = *config.design;
   question.parts.push_back({config.name, text, file, question.rule.weight});
   for (const DesignPart& part : question.rule.parts) {
-    const fs::path other = fs::path(file).parent_path() / part.config;
-    const SweepConfig read = read_sweep_config(other, {});
+    std::string source = file;
+    std::string other = text;
+    if (!part.config.empty()) {
+      source = (fs::path(file).parent_path() / part.config).string();
+      read_sweep_config(source, {});  // what is wrong in it is told with its lines
+      other = with_table_of(read_toml_text(source), source, "gripper", text, file);
+    }
     question.parts.push_back(
-        {read.name, with_table_of(read_toml_text(other), other.string(), "gripper", text, file),
-         other.string(), part.weight});
+        {part.name, written_toml(other, source, part.set), source, part.weight});
   }
   question.error = robot_error_of(request.position_sigma_mm, request.angle_sigma_rad, config);
   question.designs = request.designs;

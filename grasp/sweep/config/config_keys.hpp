@@ -701,8 +701,7 @@ void design_keys(auto& keys, auto& rule) {
   keys({"probability", as("number", {.min = 0.01, .max = 0.999}), kOptional,
         "success that pose-spread and tolerated-error ask for"},
        rule.probability);
-  keys.choice({"spread_of", kText, kOptional, "for pose-spread"}, kSpreadOfWords,
-              rule.spread_of);
+  keys.choice({"spread_of", kText, kOptional, "for pose-spread"}, kSpreadOfWords, rule.spread_of);
   keys({"shapes", as("list of texts"), kOptional,
         "of the finger: `\"plain\"`, `\"radius\"`, `\"chamfer\"`, `\"v_groove\"`, "
         "`\"round_groove\"`, `\"step\"`, `\"pad\"`, several joined by `+`, or DXF or SVG files",
@@ -745,12 +744,17 @@ void design_variable_keys(auto& keys, auto& variable) {
        variable.texts);
 }
 
-/// [[design.part]].
+/// [[design.part]]; design_rule.cpp reads the configuration's file.
 void design_part_keys(auto& keys, auto& part) {
   using namespace quantities;
-  keys({"config", kText, kRequired,
-        "another part's configuration, relative to this one's folder; its [gripper] is this one's"},
-       part.config);
+  keys({"name", kText, kRequired, "a name, unique"}, part.name);
+  keys.listed({"config", kText, kOptional,
+               "its configuration, relative to this one's folder, whose [gripper] is this one's",
+               otherwise("this one")},
+              KeyKind::kText);
+  keys({"set", as("list of texts"), kOptional,
+        "KEY=VALUE: what is different in it, as with `--set`"},
+       part.set);
   keys({"weight", as("number", kPositive, {.min = 1e-6, .max = 1e6}), kOptional,
         "of the part, for the mean"},
        part.weight);

@@ -290,8 +290,9 @@ std::string design_tables(const std::optional<DesignRule>& rule) {
     text += toml_table("[[design.variable]]", lines);
   }
   for (const DesignPart& part : rule->parts) {
-    text +=
-        table_of_keys("[[design.part]]", [&](KeyWriter& keys) { design_part_keys(keys, part); });
+    lines = lines_of([&](KeyWriter& keys) { design_part_keys(keys, part); });
+    if (!part.config.empty()) lines.emplace_back("config", toml_value(part.config));
+    text += toml_table("[[design.part]]", lines);
   }
   return text;
 }

@@ -111,7 +111,17 @@ DesignPart read_part(const TomlTable& table) {
   const std::filesystem::path no_folder;
   KeyReader keys(table, no_folder);
   design_part_keys(keys, part);
-  check_texts(table, "config", {part.config});
+  if (table.has("config")) part.config = table.text("config");
+  if (table.has("config")) check_texts(table, "config", {part.config});
+  check_texts(table, "set", part.set);
+  for (const std::string& text : part.set) {
+    if (text.find('=') == std::string::npos) {
+      table.fail("set", fmt::format("has \"{}\"; must have KEY=VALUE", text));
+    }
+  }
+  if (!table.has("config") && part.set.empty()) {
+    table.fail("set", "missing, and config too; must have what is different in this part");
+  }
   return part;
 }
 
@@ -165,6 +175,10 @@ DesignRule read_design(const TomlTable& table) {
   }
   for (const TomlTable& part : table.tables_or_none("part")) {
     rule.parts.push_back(read_part(part));
+    const auto is_same = [&](const DesignPart& p) { return p.name == rule.parts.back().name; };
+    if (std::count_if(rule.parts.begin(), rule.parts.end(), is_same) > 1) {
+      part.fail("name", "is that of another part too; must be unique");
+    }
   }
   if (table.has("placement")) rule.placement = table.number_list("placement", 2, 3);
   if (rule.variables.empty() && rule.shapes.size() < 2) {

@@ -49,7 +49,9 @@ struct DesignVariable {
 
 /// Another part that the same gripper is to grasp: [[design.part]].
 struct DesignPart {
-  std::string config;  ///< its configuration, relative to this one's folder
+  std::string name;
+  std::string config;            ///< relative to this one's folder; empty: this one
+  std::vector<std::string> set;  ///< what is different in it: KEY=VALUE
   double weight = 1.0;
   friend bool operator==(const DesignPart&, const DesignPart&) = default;
 };
