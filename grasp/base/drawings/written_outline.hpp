@@ -7,7 +7,7 @@
 namespace graspmap {
 
 /// An outline as a drawing to cut or print, in mm: segments and arcs as they are. read_drawing
-/// reads the same outline back.
+/// reads the same outline back; of SVG, seen from the page's lower left corner.
 
 /// DXF of release 12, which every CAD program reads: a closed polyline with bulges for each loop,
 /// on the layer "outline".

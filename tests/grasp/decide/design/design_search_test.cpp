@@ -1,0 +1,301 @@
+#include "grasp/decide/design/design_search.hpp"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "grasp/base/io/request.hpp"
+#include "grasp/base/process/stop.hpp"
+#include "grasp/decide/design/design_report.hpp"
+#include "grasp/decide/design/design_request.hpp"
+#include "tests/support/sweep_text.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/v_pads.hpp"
+#include "tests/support/within.hpp"
+
+using namespace graspmap;
+using namespace graspmap::testing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr const char* kV = R"([design]
+placement = [0, 0]
+[[design.variable]]
+key = "gripper.finger.groove_angle_deg"
+min = 60
+max = 165
+step = 15
+[[design.variable]]
+key = "gripper.finger.groove_depth_mm"
+min = 2
+max = 8
+step = 1
+)";
+
+AskedDesign asked(const TemporaryFolder& folder, const std::string& design,
+                  const DesignRequest& request) {
+  return asked_design(folder.write("v_pads.toml", v_pads(design)).string(), request);
+}
+
+DesignRequest small_request() {
+  DesignRequest request;
+  request.designs = 24;
+  request.generations = 2;
+  request.most_trials = 256;
+  request.trials = 1000;
+  request.threads = 2;
+  return request;
+}
+
+DesignAnswer answer_of(const AskedDesign& question) {
+  KeptGrasps kept;
+  return search_design(question.question, question.space, kept);
+}
+
+/// The share of successes of so many fresh grasps of a configuration at a placement.
+double simulated_success(const SweepConfig& config, const PlacementVector& at, std::int64_t count,
+                         std::uint64_t seed) {
+  const auto error = std::make_shared<const ErrorMixture>(make_mixture(error_model(*config.robot)));
+  const DesignedGrasp grasp(config, error, seed);
+  std::vector<GraspJob> jobs = {grasp.job("", GraspAt::kAim, 0, count, at)};
+  KeptGrasps().run(jobs, 2);
+  return design_score({}, jobs[0].ends);
+}
+
+}  // namespace
+
+TEST_CASE("a disc slides into a V as far as friction lets it") {
+  for (const auto& [angle_deg, depth_mm] :
+       {std::pair{120.0, 4.0}, {90.0, 6.0}, {60.0, 8.0}, {150.0, 2.0}}) {
+    const SweepConfig config = sweep_of(v_pads("", angle_deg, depth_mm));
+    CHECK(simulated_success(config, {}, 1024, 5) ==
+          within(v_pads_success(angle_deg, depth_mm), 0.02));
+  }
+  // So flat that a flank holds it by friction.
+  CHECK(simulated_success(sweep_of(v_pads("", 160, 1)), {}, 256, 5) < 0.05);
+}
+
+TEST_CASE("the search finds the best V, as the closed form says") {
+  const TemporaryFolder folder;
+  const DesignAnswer answer = answer_of(asked(folder, kV, small_request()));
+  // The best that fits into the pad's 24 mm.
+  double best = 0.0;
+  for (int angle = 60; angle <= 165; angle += 15) {
+    for (int depth = 2; depth <= 8; ++depth) {
+      const double mouth = depth * std::tan(angle / 2.0 * std::acos(-1.0) / 180.0);
+      if (mouth < 12) best = std::max(best, v_pads_success(angle, depth));
+    }
+  }
+  const RatedDesign& found = answer.best.front();
+  CHECK(v_pads_success(found.design.values[0], found.design.values[1]) > best - 0.01);
+  const ValueEstimate& value = answer.best_values.values[0];
+  const double truth = v_pads_success(found.design.values[0], found.design.values[1]);
+  CHECK(value.interval.low < truth + 0.01);
+  CHECK(value.interval.high > truth - 0.01);
+  CHECK(answer.today_values.values[0].value == within(v_pads_success(120, 4), 0.03));
+  CHECK(answer.gains[0].value == within(truth - v_pads_success(120, 4), 0.03));
+  CHECK(answer.gains[0].interval.low > 0.0);
+  CHECK(answer.refused.count > 0);
+  CHECK_THAT(answer.refused.first, Contains("groove"));
+  // Both decide.
+  REQUIRE(answer.profiles.size() == 2);
+  CHECK(answer.profiles[0].matters);
+  CHECK(answer.profiles[1].matters);
+  for (const VariableProfile& profile : answer.profiles) {
+    for (std::size_t level = 0; level < profile.levels.size(); ++level) {
+      if (std::isnan(profile.values[level])) continue;
+      Design moved = found.design;
+      moved.values[profile.variable] = profile.numbers[level];
+      CHECK(profile.values[level] ==
+            within(v_pads_success(moved.values[0], moved.values[1]), 0.04));
+    }
+  }
+  CHECK_THAT(design_text(answer), Contains("Best design: groove angle") &&
+                                      Contains("could not be built") && Contains("gain"));
+}
+
+TEST_CASE("a variable that does not matter is said so") {
+  const TemporaryFolder folder;
+  const DesignAnswer answer = answer_of(asked(folder, R"([design]
+placement = [0, 0]
+[[design.variable]]
+key = "gripper.finger.groove_depth_mm"
+min = 2
+max = 6
+step = 2
+[[design.variable]]
+key = "gripper.closing_speed_mm_s"
+min = 30
+max = 60
+)",
+                                              small_request()));
+  REQUIRE(answer.profiles.size() == 2);
+  CHECK(answer.profiles[0].matters);
+  CHECK_FALSE(answer.profiles[1].matters);
+  CHECK_FALSE(answer.profiles[1].down);
+  CHECK_FALSE(answer.profiles[1].up);
+  // A shallower groove loses: by hand, how much of it costs a point.
+  REQUIRE(answer.profiles[0].down);
+  const double angle_deg = 120;
+  const double depth_mm = answer.best.front().design.values[0];
+  double off = 0.0;
+  while (v_pads_success(angle_deg, depth_mm - off) > v_pads_success(angle_deg, depth_mm) - 0.01) {
+    off += 0.001;
+  }
+  CHECK(*answer.profiles[0].down == within(off, 0.12));
+}
+
+TEST_CASE("each design gets its best placement") {
+  const TemporaryFolder folder;
+  std::string design = kV;
+  design.erase(design.find("placement = [0, 0]\n"), 19);
+  DesignRequest request = small_request();
+  const AskedDesign question = asked(folder, design, request);
+  const DesignAnswer answer = answer_of(question);
+  REQUIRE(answer.best.front().aims.size() == 1);
+  CHECK(std::abs(answer.best.front().aims[0][1]) < 1.0);
+  CHECK(answer.best_values.values[0].value > answer.today_values.values[0].value);
+}
+
+TEST_CASE("a search has the same bits with any threads, and goes on where it ended") {
+  const TemporaryFolder folder;
+  DesignRequest request = small_request();
+  request.designs = 12;
+  request.generations = 1;
+  request.most_trials = 128;
+  AskedDesign question = asked(folder, kV, request);
+  const std::string whole = json_document(design_fields(answer_of(question)));
+  question.question.threads = 1;
+  CHECK(json_document(design_fields(answer_of(question))) == whole);
+
+  const auto file = folder.path() / "design.sqlite";
+  const std::string text = design_search_text(question.question);
+  std::int64_t simulated = 0;
+  for (int round = 0; round < 200; ++round) {
+    // Each round is stopped a little later.
+    std::atomic<int> stop = 0;
+    KeptGrasps kept(file, text, [&](const TrialCounters& /*counters*/, std::int64_t /*total*/) {
+      if (--simulated < 0) stop = 1;
+      return std::shared_ptr<const void>();
+    });
+    simulated = 1;
+    const StopScope scope(&stop);
+    try {
+      const DesignAnswer answer = search_design(question.question, question.space, kept);
+      CHECK(json_document(design_fields(answer)) == whole);
+      CHECK(round > 2);
+      break;
+    } catch (const AnalysisStopped&) {
+      CHECK(round < 199);
+    }
+  }
+  // Another search begins anew.
+  question.question.seed = 2;
+  const KeptGrasps other(file, design_search_text(question.question), {});
+  CHECK(other.has_replaced());
+  CHECK(other.found() == 0);
+}
+
+TEST_CASE("of several parts the mean or the worst counts") {
+  const TemporaryFolder folder;
+  const std::string parts = R"([[design.part]]
+name = "thin"
+set = ["part.piece.0.semi_axes_mm=[8, 8]"]
+weight = 3
+)";
+  DesignRequest request = small_request();
+  request.generations = 0;
+  request.designs = 8;
+  const auto values_of = [&](const std::string& rule) {
+    std::string design = kV;
+    design.insert(design.find("placement"), rule);
+    const DesignAnswer answer = answer_of(asked(folder, design + parts, request));
+    REQUIRE(answer.best_values.successes.size() == 2);
+    CHECK(answer.configs.size() == 2);
+    return std::pair{answer.best_values.values[0].value,
+                     std::pair{answer.best_values.successes[0].probability(),
+                               answer.best_values.successes[1].probability()}};
+  };
+  const auto [mean, of_mean] = values_of("");
+  CHECK(mean == within(0.25 * of_mean.first + 0.75 * of_mean.second, 1e-9));
+  const auto [worst, of_worst] = values_of("parts = \"worst\"\n");
+  CHECK(worst == std::min(of_worst.first, of_worst.second));
+}
+
+TEST_CASE("two objectives have a front") {
+  const TemporaryFolder folder;
+  std::string design = kV;
+  design.insert(design.find("placement"), "second_objective = \"worst-cell\"\n");
+  const DesignAnswer answer = answer_of(asked(folder, design, small_request()));
+  CHECK(answer.best.front().on_front);
+  REQUIRE(answer.best_values.values.size() == 2);
+  CHECK(answer.best.front().values.size() == 2);
+  CHECK(design_figures(answer).size() == 3);
+}
+
+TEST_CASE("constraints keep designs and placements out") {
+  const TemporaryFolder folder;
+  std::string design = kV;
+  design.insert(design.find("placement"), "most_width_mm = 11\n");
+  CHECK_THROWS_WITH(answer_of(asked(folder, design, small_request())),
+                    Contains("12 mm wide; must be at most design.most_width_mm = 11"));
+  // With the pads' corners 13 mm from the middle in x, and the shaft's radius 12, 1 mm is left at
+  // each side; 20 mm more in opening leave 11.
+  design = kV;
+  design.erase(design.find("placement = [0, 0]\n"), 19);
+  design.insert(design.find("[[design.variable]]"), "clearance_mm = 12\n");
+  DesignRequest request = small_request();
+  request.generations = 0;
+  request.designs = 8;
+  const AskedDesign question = asked(folder, design, request);
+  const DesignAnswer answer = answer_of(question);
+  const auto error = std::make_shared<const ErrorMixture>();
+  const DesignedGrasp grasp(answer.configs[0], error, 1);
+  CHECK(grasp.clearance_mm(answer.best[0].aims[0]) > 11.5);
+}
+
+TEST_CASE("what cannot be asked of a design is said in a line") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH(asked(folder, "", DesignRequest{}),
+                    Contains("design: missing; must say what a design may choose"));
+  DesignRequest request;
+  request.most_trials = 100;
+  CHECK_THROWS_WITH(asked(folder, kV, request), Contains("--most-trials: must be 64, 128"));
+  request = small_request();
+  request.set = {"robot="};
+  CHECK_THROWS_WITH(asked(folder, kV, request), Contains("the robot's error is not known"));
+  request = small_request();
+  std::string unknown = kV;
+  unknown.replace(unknown.find("groove_depth_mm"), 15, "groove_length_mm");
+  CHECK_THROWS_WITH(answer_of(asked(folder, unknown, request)),
+                    Contains("no design can be built") && Contains("groove_length_mm"));
+}
+
+TEST_CASE("coverage: design", "[.]") {
+  // How often the interval of the answer holds the success of the design that was found: the closed
+  // form's, of which simulation is checked above.
+  const TemporaryFolder folder;
+  DesignRequest request = small_request();
+  request.designs = 16;
+  request.generations = 1;
+  request.most_trials = 128;
+  int held = 0;
+  constexpr int kSearches = 200;
+  std::map<std::pair<double, double>, double> truths;
+  for (int search = 0; search < kSearches; ++search) {
+    request.seed = static_cast<std::uint64_t>(1000 + search);
+    const DesignAnswer answer = answer_of(asked(folder, kV, request));
+    const auto& found = answer.best.front().design.values;
+    const auto [known, is_new] = truths.try_emplace({found[0], found[1]});
+    if (is_new) known->second = simulated_success(answer.configs[0], {}, 1 << 16, 77);
+    const Interval& interval = answer.best_values.values[0].interval;
+    held += interval.low <= known->second && known->second <= interval.high ? 1 : 0;
+  }
+  WARN("the interval holds in " << held << " of " << kSearches << " searches, of " << truths.size()
+                                << " designs");
+  CHECK(held >= 0.92 * kSearches);
+}
