@@ -47,7 +47,8 @@ AimSuccess success_at(const std::vector<AimSample>& samples, const PlacementVect
 }  // namespace
 
 PlacementVector best_aim(const std::vector<AimSample>& samples, const PlacementVector& sigma,
-                         const std::array<Axis, 3>& axes) {
+                         const std::array<Axis, 3>& axes,
+                         const std::optional<PlacementVector>& now) {
   std::vector<AimSuccess> aims;
   for (const AimSample& sample : samples) {
     if (sample.success) aims.push_back(success_at(samples, sigma, sample.at));
@@ -61,6 +62,7 @@ PlacementVector best_aim(const std::vector<AimSample>& samples, const PlacementV
       aims.begin(), aims.end(),
       [](const AimSuccess& a, const AimSuccess& b) { return a.success < b.success; });
   const double least = highest.success - highest.standard_error;
+  if (now && success_at(samples, sigma, *now).success >= least) return *now;
   std::erase_if(aims, [&](const AimSuccess& aim) { return aim.success < least; });
   PlacementVector mean{};
   for (const AimSuccess& aim : aims) {

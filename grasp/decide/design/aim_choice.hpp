@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "grasp/base/probability/axis.hpp"
@@ -19,9 +20,11 @@ struct AimSample {
 /// the axis has one value): the mean of the samples' outcomes, weighted by the error's density over
 /// that of the samples, less where fewer than five (Kish's effective number) tell it. Samples that
 /// succeed are looked at. Of those that are within a standard error of the highest it is the one
-/// closest to their mean, or the mean itself where that is as good. The middle of the map without
-/// any success. Cost: of order n s for s successes of n samples.
+/// closest to their mean, or the mean itself where that is as good. The aim that there is, `now`,
+/// stays where no other is better by a standard error. The middle of the map without any success.
+/// Cost: of order n s for s successes of n samples.
 PlacementVector best_aim(const std::vector<AimSample>& samples, const PlacementVector& sigma,
-                         const std::array<Axis, 3>& axes);
+                         const std::array<Axis, 3>& axes,
+                         const std::optional<PlacementVector>& now = {});
 
 }  // namespace graspmap

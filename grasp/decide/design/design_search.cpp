@@ -282,11 +282,12 @@ void Search::place(const Candidates& candidates, GraspAt at, std::int64_t grasps
       }
       const auto& config = part.grasp->config();
       part.search.sigma = kernel(*part.grasp, share);
+      const bool is_first = at == GraspAt::kMap;
       const bool any = std::any_of(samples.begin(), samples.end(),
                                    [](const AimSample& sample) { return sample.success; });
-      if (any || at == GraspAt::kMap) {
-        part.search.aim = best_aim(samples, part.search.sigma, config.placement.axes());
-      }
+      if (!any && !is_first) continue;
+      const auto now = is_first ? std::nullopt : std::optional(part.search.aim);
+      part.search.aim = best_aim(samples, part.search.sigma, config.placement.axes(), now);
     }
   }
 }

@@ -77,6 +77,11 @@ void DesignSpace::add_shapes(const std::function<bool(const std::string&)>& has_
     }
     for (const char* key : kOutlineKeys) take_away(key);
     if (is_drawing || is_in(own, "pad_width_mm")) take_away("width_mm");
+    if (!is_drawing && own.empty() && !has_key(std::string(kFinger) + "width_mm")) {
+      // Nothing is left of [gripper.finger].
+      shape.overrides.clear();
+      if (has_key("gripper.finger")) shape.overrides.emplace_back("gripper.finger=");
+    }
     if (is_drawing) shape.overrides.push_back(fmt::format("{}file=\"{}\"", kFinger, name));
     std::sort(shape.overrides.begin(), shape.overrides.end());
     const auto same = std::unique(shape.overrides.begin(), shape.overrides.end());

@@ -54,6 +54,13 @@ TEST_CASE("samples that crowd count by their density") {
   CHECK(after[1] == within(before[1], 1.0));
 }
 
+TEST_CASE("an aim stays where no other is clearly better") {
+  const std::vector<AimSample> samples = samples_of(2, 8, -4, 0);
+  const PlacementVector good = {4.2, -2.3, 0.3};
+  CHECK(best_aim(samples, {1.0, 1.0, 0.0}, kMap, good) == good);
+  CHECK(best_aim(samples, {1.0, 1.0, 0.0}, kMap, PlacementVector{1.0, -2.0, 0.3})[0] > 3.5);
+}
+
 TEST_CASE("without any success the aim is the map's middle") {
   CHECK(best_aim(samples_of(11, 12, 0, 1), {1.0, 1.0, 0.0}, kMap) ==
         PlacementVector{0.0, 0.0, 0.3});

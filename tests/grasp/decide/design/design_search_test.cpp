@@ -149,6 +149,33 @@ max = 60
   CHECK(*answer.profiles[0].down == within(off, 0.12));
 }
 
+TEST_CASE("the tip's radius moves the border on the L-bracket as geometry says") {
+  // The fillet has its centre at y = -15 and radius 5, and a smaller tip of radius r fits into it
+  // up to y = r - 15. What counts as contact, a gap of g, lets the tip be further up by s, where
+  // the circles are apart by s^2 / (2 (5 - r)).
+  constexpr double kGap_mm = 0.002;
+  for (const double radius_mm : {0.5, 1.0, 2.0, 3.0, 4.0}) {
+    const SweepConfig config =
+        read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/l_bracket.toml",
+                          {"gripper.finger.tip_radius_mm=" + std::to_string(radius_mm),
+                           "stop.contact_gap_mm=0.002", "success.0.theta_rad=[-0.001, 0.001]"});
+    Workspace workspace;
+    SimulationResult result;
+    TrialParameters trial;
+    trial.placement_x_mm = 6;
+    trial.mu_jaw = 0.2;
+    trial.mu_support = 0.2;
+    double low = -18.0;
+    double high = -9.5;
+    while (high - low > 1e-5) {
+      trial.placement_y_mm = 0.5 * (low + high);
+      const bool success = run_trial(config, trial, workspace, result).outcome == Outcome::kSuccess;
+      (success ? low : high) = trial.placement_y_mm;
+    }
+    CHECK(low == within(radius_mm - 15.0 + std::sqrt(2.0 * kGap_mm * (5.0 - radius_mm)), 1e-3));
+  }
+}
+
 TEST_CASE("each design gets its best placement") {
   const TemporaryFolder folder;
   std::string design = kV;

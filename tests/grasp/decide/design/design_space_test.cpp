@@ -99,6 +99,16 @@ TEST_CASE("a shape takes away what it does not have") {
         "radius: tip radius 2 mm, opening 40 mm");
 }
 
+TEST_CASE("of a plain finger without a width nothing is left") {
+  DesignRule rule = rule_of({range("gripper.finger.tip_radius_mm", 1, 3)});
+  rule.shapes = {"plain", "radius"};
+  const DesignSpace space(rule, [](const std::string& key) {
+    return key == "gripper.finger" || key == "gripper.finger.tip_radius_mm";
+  });
+  CHECK(space.overrides(space.at(std::vector{0.1, 0.5})) ==
+        std::vector<std::string>{"gripper.finger="});
+}
+
 TEST_CASE("linked keys get the same value") {
   DesignVariable variable = range("gripper.finger.tip_radius_mm", 1, 3);
   variable.linked = {"gripper.left_finger.tip_radius_mm"};
