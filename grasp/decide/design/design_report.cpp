@@ -252,7 +252,8 @@ Object design_fields(const DesignAnswer& answer) {
       {"tried", static_cast<std::int64_t>(answer.all.size()), "designs"},
       {"refused", answer.refused.count, "designs that cannot be built"},
       {"refused_first", answer.refused.first},
-      {"simulated_trials", answer.simulated}};
+      {"search_trials", answer.searched, "before the variables were moved alone"},
+      {"simulated_trials", answer.simulated, "in all"}};
 }
 
 Table designs_table(const DesignAnswer& answer) {

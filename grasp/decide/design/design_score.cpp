@@ -1,10 +1,12 @@
 #include "grasp/decide/design/design_score.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "geometry/assert.hpp"
+#include "geometry/elementary/elementary.hpp"
 
 namespace graspmap {
 namespace {
@@ -73,42 +75,63 @@ double pose_spread(const ObjectiveQuestion& question, std::span<const GraspEnd> 
   return -std::max(std::sqrt(variance), kLeastSpread);
 }
 
-/// The largest scale at which success, which falls with the scale, reaches the probability: pools
-/// of adjacent violators, and between two pools' mean scales a line in log(scale).
+/// Successes over the logarithm of the scale, in bins.
+class ScaleBins {
+ public:
+  ScaleBins(std::span<const GraspEnd> ends, int without) {
+    each_grasp(ends, without, [&](std::size_t k, bool success) {
+      const double share =
+          0.5 + 0.5 * log_error_scale(static_cast<std::int64_t>(k)) / kLogMostErrorScale;
+      const auto bin = static_cast<std::size_t>(share * kBins);
+      bins_[std::min(bin, bins_.size() - 1)].add(success);
+    });
+  }
+
+  /// Success at a logarithm of the scale: a line fitted to the bins around it.
+  [[nodiscard]] double success(double log_scale) const {
+    constexpr double kBandwidth = 0.15;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, t0 = 0.0, t1 = 0.0;
+    for (std::size_t k = 0; k < bins_.size(); ++k) {
+      const double off = log_of(static_cast<double>(k) + 0.5, kBins) - log_scale;
+      const double z = off / kBandwidth;
+      if (std::abs(z) > 4.0) continue;
+      const double weight = elementary::exp(-0.5 * z * z);
+      s0 += weight * bins_[k].grasps;
+      s1 += weight * bins_[k].grasps * off;
+      s2 += weight * bins_[k].grasps * off * off;
+      t0 += weight * bins_[k].successes;
+      t1 += weight * bins_[k].successes * off;
+    }
+    const double determinant = s0 * s2 - s1 * s1;
+    if (!(s0 > 0)) return 0.0;
+    return determinant > 1e-12 * s0 * s2 ? (s2 * t0 - s1 * t1) / determinant : t0 / s0;
+  }
+
+  /// Where `place` of `places` lies between the least and the largest.
+  static double log_of(double place, double places) {
+    return (2.0 * place / places - 1.0) * kLogMostErrorScale;
+  }
+
+ private:
+  static constexpr double kBins = 256;
+  std::array<Count, 256> bins_;
+};
+
 double tolerated_error(const ObjectiveQuestion& question, std::span<const GraspEnd> ends,
                        int without) {
-  struct Pool {
-    Count count;
-    double log_scale = 0.0;  ///< sum over its grasps
-    [[nodiscard]] double middle() const { return log_scale / count.grasps; }
-  };
-  std::vector<std::pair<double, bool>> grasps;
-  each_grasp(ends, without, [&](std::size_t k, bool success) {
-    grasps.emplace_back(std::log(error_scale(static_cast<std::int64_t>(k))), success);
-  });
-  std::sort(grasps.begin(), grasps.end());
-  std::vector<Pool> pools;
-  for (const auto& [log_scale, success] : grasps) {
-    Pool pool;
-    pool.count.add(success);
-    pool.log_scale = log_scale;
-    while (!pools.empty() && pools.back().count.share() <= pool.count.share()) {
-      pool.count.successes += pools.back().count.successes;
-      pool.count.grasps += pools.back().count.grasps;
-      pool.log_scale += pools.back().log_scale;
-      pools.pop_back();
+  constexpr int kPlaces = 80;
+  const ScaleBins bins(ends, without);
+  double before = 0.0;
+  for (int place = 0; place <= kPlaces; ++place) {
+    const double success = bins.success(ScaleBins::log_of(place, kPlaces));
+    if (success < question.probability) {
+      if (place == 0) return 0.0;
+      const double share = (before - question.probability) / (before - success);
+      return elementary::exp(ScaleBins::log_of(place - 1 + share, kPlaces));
     }
-    pools.push_back(pool);
+    before = success;
   }
-  const double p = question.probability;
-  if (pools.empty() || pools.front().count.share() < p) return 0.0;
-  std::size_t last = 0;
-  while (last + 1 < pools.size() && pools[last + 1].count.share() >= p) ++last;
-  if (last + 1 == pools.size()) return kMostErrorScale;
-  const Pool& above = pools[last];
-  const Pool& below = pools[last + 1];
-  const double share = (above.count.share() - p) / (above.count.share() - below.count.share());
-  return std::exp(above.middle() + share * (below.middle() - above.middle()));
+  return kMostErrorScale;
 }
 
 }  // namespace

@@ -31,9 +31,10 @@ inline constexpr int kNoBlock = -1;
 ///   pose spread      minus the standard deviation of the pose in hand of successes, kLeastSpread
 ///                    at least; where success p is below `probability`, p - probability -
 ///                    kNoSpread;
-///   tolerated error  the largest scale at which success reaches `probability`, by isotonic
-///                    regression of success over the scale (Barlow, Bartholomew, Bremner, Brunk
-///                    1972, "Statistical Inference under Order Restrictions"); 0 where none does.
+///   tolerated error  the scale at which success falls below `probability`, where it is a local
+///                    line in the logarithm of the scale (Fan and Gijbels 1996, "Local Polynomial
+///                    Modelling and Its Applications"), of bandwidth 0.15; 0 where it is below at
+///                    the least scale, 1 / kMostErrorScale.
 /// Failed grasps say nothing. `without`: a block that is left out.
 double design_score(const ObjectiveQuestion& question, std::span<const GraspEnd> ends,
                     int without = kNoBlock);

@@ -23,7 +23,7 @@ namespace graspmap {
 namespace {
 
 constexpr std::int64_t kFirstRound = 64;  ///< grasps of each design in the race
-constexpr std::size_t kElite = 8;         ///< that later generations go on from
+constexpr std::size_t kElite = 10;        ///< that later generations go on from
 constexpr std::size_t kFrontElite = 24;   ///< the same of a front
 constexpr int kLevels = 9;                ///< of a variable's profile
 constexpr std::int64_t kMapGrasps = 64;   ///< to find a placement: this to the power of d / 2
@@ -510,8 +510,10 @@ VerifiedDesign Search::verify(const Candidate& candidate,
   for (const GraspAt at : kinds) {
     for (const CandidatePart& part : candidate.parts) {
       const auto cells = static_cast<std::int64_t>(part.grasp->cells());
-      const std::int64_t count =
-          at == GraspAt::kCells ? std::max(question_.trials, 100 * cells) : question_.trials;
+      std::int64_t count = question_.trials;
+      // A cell gets few of them, and a scale of the error.
+      if (at == GraspAt::kCells) count = std::max(count, 100 * cells);
+      if (at == GraspAt::kScaled) count *= 4;
       jobs[at].push_back(
           part.grasp->job(candidate.id, at, 0, count, part.search.aim, {}, /*fresh=*/true));
     }
@@ -713,7 +715,7 @@ DesignAnswer Search::run() {
     tell(generation, *best.front(), all_.size());
   }
 
-  DesignAnswer answer{question_, space_, {}, {}, refused_, {}, {}, {}, {}, {}, 0, {}};
+  DesignAnswer answer{question_, space_, {}, {}, refused_, {}, {}, {}, {}, {}, 0, 0, {}};
   for (const auto& candidate : all_) answer.all.push_back(rated(*candidate));
 
   // With better placements their grasps begin anew.
@@ -752,6 +754,7 @@ DesignAnswer Search::run() {
     const double far = kStudent15 / kZ95 * two_sided_z(question_.confidence) * gain.standard_error;
     answer.gains.push_back({gain.value, {gain.value - far, gain.value + far}});
   }
+  answer.searched = kept_.used();
   answer.profiles = profiles(*best.front());
   for (const CandidatePart& part : best.front()->parts) {
     answer.configs.push_back(part.grasp->config());

@@ -96,6 +96,7 @@ struct DesignAnswer {
   std::vector<ValueEstimate> gains;  ///< of each objective, in pairs of trials; better is > 0
   std::vector<VariableProfile> profiles;
   std::int64_t simulated = 0;
+  std::int64_t searched = 0;         ///< of these before the variables were moved alone
   std::vector<SweepConfig> configs;  ///< of the best design, a part each
 };
 
@@ -109,7 +110,7 @@ std::string design_search_text(const DesignQuestion& question);
 ///    those that are clearly worse than the best leave, and of the others the worse half
 ///    (successive halving, Jamieson and Talwalkar 2016; races, Maron and Moore 1994).
 /// 4. Generations of designs near the best ones race against them, ever nearer.
-/// 5. The best eight get better placements, and four times the grasps. The best of them is tried in
+/// 5. The best ten get better placements, and four times the grasps. The best of them is tried in
 ///    fresh grasps, beside today's design.
 /// 6. Each variable is moved alone through its range: what it is worth, how exact it must be.
 /// Throws ConfigError when the configuration itself is refused or no design can be built,

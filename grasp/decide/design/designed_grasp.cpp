@@ -36,13 +36,11 @@ double reflected(double value, const Axis& axis) {
 
 }  // namespace
 
-double error_scale(std::int64_t number) {
+double log_error_scale(std::int64_t number) {
   // Multiples of the golden ratio fill (0, 1) evenly.
   constexpr double kGolden = 0.6180339887498949;
   const double turns = 0.5 + static_cast<double>(number % 1'000'000) * kGolden;
-  const double u = turns - std::floor(turns);
-  constexpr double kLogMost = 1.3862943611198906;  // ln 4
-  return elementary::exp((2.0 * u - 1.0) * kLogMost);
+  return (2.0 * (turns - std::floor(turns)) - 1.0) * kLogMostErrorScale;
 }
 
 DesignedGrasp::DesignedGrasp(SweepConfig config, std::shared_ptr<const ErrorMixture> error,
@@ -101,7 +99,7 @@ DesignedGrasp::Drawn DesignedGrasp::drawn(GraspAt at, std::int64_t number,
       place = std::min(static_cast<std::size_t>(w * static_cast<double>(count)), count - 1);
     }
     const ErrorComponent& component = error_->components[place];
-    const double scale = at == GraspAt::kScaled ? error_scale(number) : 1.0;
+    const double scale = at == GraspAt::kScaled ? elementary::exp(log_error_scale(number)) : 1.0;
     for (std::size_t k = 0; k < 3; ++k) {
       reached[k] += scale * (component.shift[k] + component.spread[k].quantile(u[k]));
     }

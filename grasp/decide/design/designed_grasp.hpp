@@ -69,9 +69,10 @@ class DesignedGrasp {
   std::vector<SweepConfig> samplers_;
 };
 
-/// The scale of the robot's error in grasp `number` of kScaled.
-double error_scale(std::int64_t number);
-inline constexpr double kLeastErrorScale = 0.25;
+/// The logarithm of the robot's error's scale in grasp `number` of kScaled: even from
+/// -kLogMostErrorScale to kLogMostErrorScale.
+double log_error_scale(std::int64_t number);
 inline constexpr double kMostErrorScale = 4.0;
+inline constexpr double kLogMostErrorScale = 1.3862943611198906;
 
 }  // namespace graspmap

@@ -69,7 +69,7 @@ TEST_CASE("the spread of the pose in hand is that of successes, modulo the perio
 
 TEST_CASE("the tolerated error is where success falls below the probability") {
   // P(s) = 1 - s / 4: 0.7 at s = 1.2.
-  const auto falling = [](std::int64_t k) { return 1.0 - error_scale(k) / 4.0; };
+  const auto falling = [](std::int64_t k) { return 1.0 - std::exp(log_error_scale(k)) / 4.0; };
   double sum = 0.0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     sum += design_score(asked(DesignObjective::kToleratedError, 0.7), drawn(4096, seed, falling));
@@ -85,10 +85,9 @@ TEST_CASE("the tolerated error is where success falls below the probability") {
 TEST_CASE("scales of the error are even, and end at their limits") {
   double sum = 0.0;
   for (std::int64_t k = 0; k < 1000; ++k) {
-    const double scale = error_scale(k);
-    CHECK(scale >= kLeastErrorScale);
-    CHECK(scale <= kMostErrorScale);
-    sum += std::log(scale);
+    const double scale = log_error_scale(k);
+    CHECK(std::abs(scale) <= kLogMostErrorScale);
+    sum += scale;
   }
   CHECK(std::abs(sum / 1000) < 0.01);
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/design/design_report.hpp"
 #include "grasp/decide/design/design_request.hpp"
+#include "tests/support/file_text.hpp"
 #include "tests/support/sweep_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/v_pads.hpp"
@@ -300,6 +302,98 @@ TEST_CASE("what cannot be asked of a design is said in a line") {
   unknown.replace(unknown.find("groove_depth_mm"), 15, "groove_length_mm");
   CHECK_THROWS_WITH(answer_of(asked(folder, unknown, request)),
                     Contains("no design can be built") && Contains("groove_length_mm"));
+}
+
+TEST_CASE("brute force: design", "[.]") {
+  // All designs of three spaces at a fixed placement, 4000 grasps each, against the search.
+  const std::string source = GRASPMAP_SOURCE_DIR;
+  const TemporaryFolder folder;
+  const std::string pads = R"(
+[robot]
+position_sigma_mm = 3
+[design]
+placement = [0, PLACE]
+[[design.variable]]
+key = "gripper.finger.pad_width_mm"
+min = 6
+max = 40
+step = 2
+[[design.variable]]
+key = "gripper.finger.tip_radius_mm"
+min = 0.5
+max = 3
+step = 0.5
+)";
+  struct Case {
+    std::string name;
+    std::string text;
+    std::vector<std::string> set;
+  };
+  std::string fine = kV;
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{"max = 165\nstep = 15", "max = 160\nstep = 5"},
+        {"step = 1\n", "step = 0.5\n"}}) {
+    fine.replace(fine.find(from), from.size(), to);
+  }
+  const auto with_pads = [&](const std::string& name, const std::string& y) {
+    std::string text = file_text(source + "/configs/" + name + ".toml");
+    std::string design = pads;
+    design.replace(design.find("PLACE"), 5, y);
+    return Case{name,
+                text + design,
+                {"gripper.finger.outline_mm=", "gripper.finger.names=",
+                 "gripper.finger.pad_width_mm=16", "gripper.finger.pad_depth_mm=8"}};
+  };
+  std::vector<Case> cases = {
+      {"v_pads", v_pads(fine), {}}, with_pads("connecting_rod", "44"), with_pads("hex_nut", "0")};
+  cases[2].set = {"gripper.finger.pad_width_mm=16", "gripper.finger.pad_depth_mm=8",
+                  "placement.theta_min_rad=",       "placement.theta_max_rad=",
+                  "placement.theta_cells=",         "placement.theta_rad=0.3"};
+  for (const Case& one : cases) {
+    const auto drawings = folder.path() / "drawings";
+    std::filesystem::copy(source + "/configs/drawings", drawings,
+                          std::filesystem::copy_options::recursive |
+                              std::filesystem::copy_options::overwrite_existing);
+    DesignRequest request;
+    request.designs = 48;
+    request.generations = 3;
+    request.most_trials = 512;
+    request.trials = 2000;
+    request.set = one.set;
+    const AskedDesign question =
+        asked_design(folder.write(one.name + ".toml", one.text).string(), request);
+    const DesignAnswer answer = answer_of(question);
+    const DesignedPart& part = question.question.parts[0];
+    double best = 0.0;
+    double of_found = 0.0;
+    std::int64_t trials = 0;
+    const std::size_t a = question.space.rule().variables[0].choices();
+    const std::size_t b = question.space.rule().variables[1].choices();
+    for (std::size_t k = 0; k < a * b; ++k) {
+      const double u = (static_cast<double>(k % a) + 0.5) / static_cast<double>(a);
+      const double v = (static_cast<double>(k / a) + 0.5) / static_cast<double>(b);
+      const Design design = question.space.at(std::vector{0.5, u, v});
+      std::optional<SweepConfig> config;
+      try {
+        config = parse_sweep_config(part.text, part.source, question.space.overrides(design));
+      } catch (const ConfigError&) {
+        continue;
+      }
+      const std::vector<double>& at = question.question.rule.placement;
+      const double success =
+          simulated_success(*config, {at[0], at[1], config->placement.theta_rad.min}, 4096, 99);
+      trials += 4096;
+      best = std::max(best, success);
+      if (design == answer.best.front().design) of_found = success;
+    }
+    const Interval& interval = answer.best_values.values[0].interval;
+    WARN(one.name << ": brute force " << best << " in " << trials << " trials; found " << of_found
+                  << ", told " << interval.low << " to " << interval.high << " in "
+                  << answer.searched << " trials");
+    CHECK(of_found > best - 0.01);
+    CHECK(interval.high >= best - 0.01);
+    CHECK(answer.searched * 10 <= trials);
+  }
 }
 
 TEST_CASE("coverage: design", "[.]") {
