@@ -18,6 +18,7 @@ from .decision_results import (
     DeliveredPose,
     Difference,
     FactCheck,
+    FingerDesign,
     Hold,
     LabPlan,
     Plan,
@@ -28,7 +29,7 @@ from .decision_results import (
     SupportFit,
     Tolerances,
 )
-from .decisions import fit_support, sequence
+from .decisions import design, fit_support, sequence
 from .errors import (
     ClosedRunError,
     ConfigError,
@@ -52,10 +53,9 @@ __version__ = version()
 
 __all__ = [
     "Animation", "Calibration", "ClosedRunError", "Comparison", "Config", "ConfigError", "Decision",
-    "DeliveredPose", "Difference", "Error", "FactCheck", "Fault", "GraspmapWarning", "Hold", "Interval",
-    "IoError",
-    "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
+    "DeliveredPose", "Difference", "Error", "FactCheck", "Fault", "FingerDesign", "GraspmapWarning",
+    "Hold", "Interval", "IoError", "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
     "Run", "RunInUseError", "Section", "Sensitivity", "SqueezePlan", "StoppedError", "SuccessMap", "SupportFit",
-    "Tolerances", "Trial", "Trials", "UsageError", "describe", "fit_support", "git_commit", "load", "merge", "open", "run",
+    "Tolerances", "Trial", "Trials", "UsageError", "describe", "design", "fit_support", "git_commit", "load", "merge", "open", "run",
     "sequence", "simulate", "trial", "version",
 ]

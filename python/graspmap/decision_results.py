@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from .config import PathLike
+from .config import Config, PathLike
 from .errors import GraspmapWarning, IoError, UsageError
 from .one_trial import Picture
 from .results import Interval, Result
 from .trial_map import SuccessMap
 
 __all__ = [
-    "Calibration", "Comparison", "Decision", "DeliveredPose", "Difference", "FactCheck", "Hold", "LabPlan",
+    "Calibration", "Comparison", "Decision", "DeliveredPose", "Difference", "FactCheck", "FingerDesign",
+    "Hold", "LabPlan",
     "Plan", "ReweightedMap", "Reweighting", "Sensitivity", "SqueezePlan", "SupportFit",
     "Tolerances",
 ]
@@ -300,3 +301,36 @@ class SqueezePlan(Decision):
     def program(self) -> list[dict[str, Any]]:
         """The [[program]] tables for a configuration: ``config.copy({"program": plan.program})``."""
         return tomllib.loads(self.files["sequence.toml"].decode("utf-8"))["program"]  # type: ignore[no-any-return]
+
+
+class FingerDesign(Decision):
+    """The designs that grasp best: ``designs``, the best first (``words``, ``value``, ``tied``, ``set``,
+    ``placements``); ``best`` and ``today`` with their ``values`` in fresh trials, and ``gains``, each
+    with its ``interval``; ``variables`` with what each is worth. ``table("designs.csv")`` has all that
+    were tried."""
+
+    __slots__ = ()
+
+    @property
+    def words(self) -> str:
+        """The best design in words."""
+        return str(self.designs[0].words)
+
+    @property
+    def config(self) -> Config:
+        """The configuration of the best design, for :func:`graspmap.run`."""
+        return Config(self.files["design.toml"].decode("utf-8"), source="design.toml")
+
+    def _drawing(self, name: str) -> str | None:
+        drawing = self.files.get(name)
+        return None if drawing is None else drawing.decode("utf-8")
+
+    @property
+    def finger_dxf(self) -> str | None:
+        """The best finger as a DXF drawing, mm; None without [gripper.finger]."""
+        return self._drawing("finger.dxf")
+
+    @property
+    def finger_svg(self) -> str | None:
+        """The same as SVG."""
+        return self._drawing("finger.svg")

@@ -23,6 +23,7 @@ from .decision_results import (
     DeliveredPose,
     Difference,
     FactCheck,
+    FingerDesign,
     Hold,
     LabPlan,
     Plan,
@@ -38,7 +39,7 @@ from .progress import ProgressOption, Watch
 if TYPE_CHECKING:
     from .runs import Run
 
-__all__ = ["Decisions", "fit_support", "sequence"]
+__all__ = ["Decisions", "design", "fit_support", "sequence"]
 
 Numbers = Union[float, Sequence[float], "np.ndarray[Any, Any]"]
 _AnyDecision = TypeVar("_AnyDecision", bound=Decision)
@@ -535,3 +536,49 @@ def sequence(config: Config, *, probability: float | None = None, most_squeezes:
         if particles is not None:
             given["particles"] = files.enter_context(_file_of("particles", particles))
         return _decide(SqueezePlan, "sequence", [_path("config", file)], given)
+
+
+@contextmanager
+def _configuration_file(config: Config | PathLike) -> Iterator[tuple[bytes, list[str]]]:
+    """A configuration's file, in whose folder other files are, and the changes since it was read."""
+    if not isinstance(config, Config):
+        if not isinstance(config, (str, os.PathLike)):
+            raise UsageError(f"config: {config!r}; must be a Config, or the path of a configuration")
+        yield _path("config", config), []
+        return
+    source = Path(config.source)
+    if source.is_file() and _native.read_toml_text(config.source) == config._text:
+        yield _path("config", source), list(config.overrides)
+        return
+    with tempfile.TemporaryDirectory(prefix="graspmap-") as folder:
+        file = Path(folder) / "config.toml"
+        file.write_text(config._text, encoding="utf-8")
+        yield _path("config", file), list(config.overrides)
+
+
+def design(config: Config | PathLike, *, designs: int | None = None, generations: int | None = None,
+           most_trials: int | None = None, trials: int | None = None,
+           position_sigma_mm: Numbers | None = None, sigma_mm: Numbers | None = None,
+           angle_sigma_rad: float | None = None, seed: int | None = None,
+           threads: int | None = None, confidence: float | None = None,
+           progress: ProgressOption = False) -> FingerDesign:
+    """The design of finger and gripper that grasps best, of those that [design] lets vary.
+
+    Parameters
+    ----------
+    config
+        A :class:`Config`, or the path of a configuration. Drawings and the configurations of other
+        parts are looked for in the folder of its file.
+    designs, generations
+        Designs in the first generation (default: 128); generations near the best ones (default: 4).
+    most_trials
+        At most, of a design in the race: 64, 128, 256, ... up to 65536; default: 1024.
+    trials
+        Fresh ones, that tell how good the best design is; default: 4000.
+    position_sigma_mm, angle_sigma_rad
+        Standard deviations of the robot's error (`sigma_mm` is the first); default: that of [robot].
+    """
+    given = locals()
+    with _configuration_file(config) as (file, changes):
+        given["overrides"] = changes or None
+        return _decide(FingerDesign, "design", [file], given, {"overrides": "set"})

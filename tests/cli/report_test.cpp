@@ -58,6 +58,7 @@ TEST_CASE("report refuses what it cannot do, and writes nothing") {
   check_refused(program, {"report", "run", "--experiment", "lab.csv", "--theta-rad", "1"},
                 "--theta-rad 1: is not an angle of run");
   check_refused(program, {"report", "run", "--against", "other"}, "other");
+  check_refused(program, {"report", "run", "--design", "other"}, "other/design.json");
   CHECK_FALSE(std::filesystem::exists(program.path("run/report.html")));
   CHECK(program.run({"report", "run", "--out", "no/such/folder/page.html"}).exit_code == 1);
 }

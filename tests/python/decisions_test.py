@@ -254,6 +254,58 @@ def test_sequence(rectangle, command, tmp_path):
     assert near.probability == 1.0 and "2 start poses of the file" in near.text
 
 
+@pytest.fixture(scope="module")
+def shaft(tmp_path_factory):
+    """A shaft between V-pads whose groove may change."""
+    file = tmp_path_factory.mktemp("design") / "shaft.toml"
+    file.write_text((SOURCE / "configs" / "shaft_from_above.toml").read_text() + """
+[robot]
+position_sigma_mm = 2
+[design]
+[[design.variable]]
+key = "gripper.finger.groove_depth_mm"
+min = 1
+max = 7
+step = 0.5
+""")
+    return file
+
+
+FEW = {"designs": 8, "generations": 1, "most_trials": 64, "trials": 200}
+FEW_WORDS = ("--designs", "8", "--generations", "1", "--most-trials", "64", "--trials", "200")
+
+
+def test_design(shaft, command, tmp_path):
+    found = gm.design(shaft, **FEW, seed=3)
+    check_equal(found, command, tmp_path, "design", shaft, *FEW_WORDS, "--seed", "3", "--quiet")
+    first = found.designs[0]
+    assert found.words == first.words and found.words.startswith("groove depth")
+    assert 0 <= found.best.values[0].interval.low <= found.best.values[0].value <= 1
+    assert found.gains[0].interval.low <= found.gains[0].value <= found.gains[0].interval.high
+    depth_mm = float(first.set[0].split("=")[1])
+    assert found.variables[0].key == "gripper.finger.groove_depth_mm"
+    assert len(found.table("designs.csv")) == found.tried
+    assert found.config.gripper.finger.groove_depth_mm == depth_mm
+    assert "POLYLINE" in found.finger_dxf and found.finger_svg.startswith("<")
+
+
+def test_a_design_keeps_files_and_changes(shaft, tmp_path):
+    part = tmp_path / "parts" / "thin.toml"
+    part.parent.mkdir()
+    part.write_text((SOURCE / "configs" / "shaft_from_above.toml").read_text()
+                    .replace("[12, 12]", "[9, 9]"))
+    file = tmp_path / "shaft.toml"
+    file.write_text(shaft.read_text() + '[[design.part]]\nname = "thin"\nconfig = "parts/thin.toml"\n')
+    of_file = gm.design(file, **FEW)
+    assert [one.name for one in of_file.parts][1] == "thin"
+    config = gm.load(file)
+    assert gm.design(config, **FEW).to_dict() == of_file.to_dict()
+    config.robot.position_sigma_mm = 5
+    worse = gm.design(config, **FEW)
+    assert worse.best.values[0].value < of_file.best.values[0].value
+    assert worse.to_dict()["best"] == gm.design(file, **FEW, sigma_mm=5).to_dict()["best"]
+
+
 def test_numbers_keep_all_bits(run):
     assert run.plan(0.1 + 0.2).position_sigma_mm == (0.1 + 0.2, 0.1 + 0.2)
 
@@ -373,6 +425,9 @@ WRONG = [
     (lambda r: gm.sequence(r.config, period_deg=70), "period_deg: 70;"),
     (lambda r: gm.sequence(r.config, particles=PUSHES, box_mm=1), "particles does not go with"),
     (lambda r: gm.sequence(r.config, program=True), "program: the configuration has no"),
+    (lambda _: gm.design(3), "config: 3; must be a Config, or the path"),
+    (lambda r: gm.design(r.config, designs=7), "designs: 7;"),
+    (lambda r: gm.design(r.config, most_trials=100), "most_trials: 100; must be 64, 128"),
 ]
 
 
@@ -428,11 +483,17 @@ def test_closed_runs_are_refused(tmp_path, run):
 
 # Long decisions end within a second.
 
+def designable(config):
+    return config.copy({"design": {"variable": [
+        {"key": "gripper.closing_force_n", "min": 5, "max": 50}]}})
+
+
 LONG = [
     lambda r, watch: r.compare(LAB, trials=10**6, progress=watch),
     lambda r, watch: r.calibrate(LAB, simulate=True, with_=("offset", "noise"), progress=watch),
     lambda r, watch: r.lab_plan(agree_within=2, progress=watch),
     lambda r, watch: gm.sequence(r.config, trials=10**6, most_squeezes=1, progress=watch),
+    lambda r, watch: gm.design(designable(r.config), designs=1000, sigma_mm=1, progress=watch),
 ]
 SILENT = [lambda r, _: gm.fit_support(PUSHES, resamples=10000)]
 

@@ -147,6 +147,15 @@ def sweep(folder, file="lock_piece_quick.toml", trials=100, **more):
                                            "sweep.trials_per_cell": trials, **more}), folder)
 
 
+def designed():
+    """A design of two objectives."""
+    return gm.design(gm.load(CONFIGS / "shaft_from_above.toml", {
+        "placement.x_cells": 2, "placement.y_cells": 2, "robot.position_sigma_mm": 2,
+        "design": {"second_objective": "worst-cell", "variable": [
+            {"key": "gripper.finger.groove_depth_mm", "min": 1, "max": 7}]}}),
+        designs=8, generations=0, most_trials=64, trials=100)
+
+
 def samples(folder):
     """Decisions that have all fields between them, by their commands."""
     run = sweep(folder / "run", trials=200)
@@ -185,6 +194,7 @@ def samples(folder):
                                        folds=2, resamples=5)],
         "sequence": [gm.sequence(gm.load(CONFIGS / "connecting_rod.toml"), angles_deg=(-40, 40),
                                  within_deg=1, within_mm=4, trials=100)],
+        "design": [designed()],
     } | ({"lab_plan": [run.lab_plan(detect={"shift_y_mm": 2}, experiments=200)]}
          if "GRASPMAP_LONG_TESTS" in os.environ else {})
 

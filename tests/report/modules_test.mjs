@@ -102,3 +102,18 @@ test("names of files: what shells and file systems may not like becomes _", () =
   assert.equal(page.fileName("lock_piece-1.2"), "lock_piece-1.2");
   assert.equal(page.fileName("\u00e9"), "_");
 });
+
+test("designs: values and gains as people read them, and what a design sets", () => {
+  const of = (word) => ({ word, probability: 0.95, unit: "rad" });
+  assert.equal(page.designValue(of("success"), 0.931), "93.1 %");
+  assert.equal(page.designValue(of("pose-spread"), 0.01234), "0.0123 rad");
+  assert.equal(page.designValue(of("pose-spread"), null), "success below 95.0 %");
+  assert.equal(page.designValue(of("tolerated-error"), 2.1), "2.1 times the robot's error");
+  assert.equal(page.designGain(of("success"), { value: 0.123, interval: [0.11, 0.136] }),
+    "+12.3 percentage points (11.0 to 13.6)");
+  assert.equal(page.designGain(of("pose-spread"), { value: -0.001, interval: [-0.002, 0] }), "-0.001 rad (-0.002 to 0)");
+  assert.equal(page.designGain(of("pose-spread"), { value: 1e6, interval: [1e6, 1e6] }),
+    "one of them does not reach the probability");
+  assert.deepEqual(page.designValues(["gripper.finger.width_mm=", "gripper.closing_force_n=20", 'a.file="x=1.dxf"']),
+    [["gripper.closing_force_n", "20"], ["a.file", "x=1.dxf"]]);
+});

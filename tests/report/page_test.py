@@ -213,6 +213,21 @@ def check_comparison(page, run, lab, other):
     page.run("leave(); press('success')")
 
 
+def check_designs(page, folder):
+    """The designs have the numbers of `design`, a row each, and a chart for each variable."""
+    found = json.loads((folder / "design.json").read_text(encoding="utf-8"))
+    shown = page.run("""return { text: q('#designs-section').textContent, charts: all('.profiles svg').length,
+      points: all('.profiles circle').length,
+      rows: all('.designs tbody tr').map((row) => [...row.querySelectorAll('data')].map((d) => d.value)) }""")
+    designs = found["designs"][:10]
+    assert designs[0]["words"] in shown["text"], shown
+    assert f"{100 * found['gains'][0]['value']:.1f} percentage points" in shown["text"], shown
+    for row, design in zip(shown["rows"], designs, strict=True):
+        assert [float(value) for value in row] == [design["value"], design["second_value"]], (row, design)
+    assert shown["charts"] == len(found["variables"])
+    assert shown["points"] == sum(value is not None for one in found["variables"] for value in one["values"])
+
+
 def check_trials(page, count):
     """Trials that are clicked replay to their stored outcomes."""
     shown = page.run(f"""const seen = []; const most = {count};
@@ -330,6 +345,15 @@ def main():
         assert "a sample: 1,000 of 3,000 trials" in page.run("return q('#sampled').textContent")
         assert "not in this report" in page.run("return q('#live-section').textContent")
         check_trials(page, 100)
+        page.check_quiet()
+
+        graspmap("design", CONFIGS / "shaft_fingers.toml", "--quiet", "--no-plots", "--designs", "8", "--generations", "0",
+                 "--most-trials", "64", "--trials", "100", "--set", "design.second_objective=worst-cell",
+                 "--set", "placement.x_cells=2", "--set", "placement.y_cells=2", "--out", folder / "design")
+        graspmap("report", quick, "--quiet", "--no-live", "--design", folder / "design", "--out", folder / "design.html")
+        page.open(folder / "design.html")
+        check_designs(page, folder / "design")
+        check_widths(page)
         page.check_quiet()
 
         small = ["--set", "placement.x_cells=3", "--set", "placement.y_cells=4"]

@@ -128,7 +128,8 @@ CommandSyntax report_syntax() {
       "  graspmap report outputs/lock_piece\n"
       "  graspmap report outputs/lock_piece --out lock_piece.html\n"
       "  graspmap report outputs/lock_piece --experiment lab.csv\n"
-      "  graspmap report outputs/lock_piece --against outputs/strong\n",
+      "  graspmap report outputs/lock_piece --against outputs/strong\n"
+      "  graspmap report outputs/shaft --design outputs/shaft_design\n",
       {{"out FILE", "write FILE, not RUNDIR/report.html"},
        {"experiment FILE.csv",
         "set the run against trials of a laboratory, as `graspmap compare` does"},
@@ -137,6 +138,7 @@ CommandSyntax report_syntax() {
        {"compare-trials N",
         "simulate about N trials at the experiment's placements (default: as `graspmap compare`)"},
        {"against RUNDIR", "set the run against a second one, as `graspmap difference` does"},
+       {"design DIR", "show the designs side by side that `graspmap design` has written to DIR"},
        {"trials N",
         "put at most N trials into the page, the first of each cell (default: 200000); counts and "
         "probabilities are those of all trials"},
@@ -170,6 +172,7 @@ ReportRequest read_report_request(const Arguments& arguments, const fs::path& st
     request.experiment_trials = arguments.count("compare-trials", 0, 100, 1'000'000'000);
   }
   if (arguments.has("against")) request.against = stored_run_file(arguments.text("against"));
+  if (arguments.has("design")) request.design = arguments.text("design");
   request.most_trials = arguments.count("trials", kMostReportTrials, 1, kMostTrials);
   request.threads = arguments.threads();
   request.show = show_on_stderr(progress_style(arguments.has("quiet")));

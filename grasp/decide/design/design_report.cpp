@@ -228,6 +228,8 @@ Object design_fields(const DesignAnswer& answer) {
                                    kDesignObjectiveWords[static_cast<std::size_t>(objective)]);
                              })},
       {"probability", question.rule.probability, "asked for by pose-spread and tolerated-error"},
+      {"spread_of", kSpreadOfWords[static_cast<std::size_t>(question.rule.spread_of)],
+       "whose unit is that of pose-spread"},
       {"parts",
        list_of(
            question.parts,

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "grasp/base/io/csv.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/packing.hpp"
 #include "grasp/base/pictures/shapes.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
@@ -25,6 +27,16 @@ namespace {
 /// Beyond so many trials what needs all of them in memory is left out: it would take minutes.
 constexpr std::int64_t kMostAnalysed = 2'000'000;
 
+/// design.json of a folder that `graspmap design` has written.
+std::string design_json(const std::filesystem::path& folder) {
+  std::string text = read_csv_text(folder / "design.json");
+  if (!text.starts_with('{') || text.find("\"gains\"") == std::string::npos) {
+    throw config_error({(folder / "design.json").string()}, "",
+                       "is no design.json; must be the file that `graspmap design` writes");
+  }
+  return text;
+}
+
 /// A report while it is made.
 class ReportMaker {
  public:
@@ -38,6 +50,7 @@ class ReportMaker {
   Report make() {
     add_run();
     add_experiment();
+    if (request_.design) page_.add_part("design", design_json(*request_.design));
     page_.add_part("headline", warning_ + headline_text(summary_, request_.run));
     add_second_run();
     add_films();

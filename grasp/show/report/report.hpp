@@ -21,6 +21,7 @@ struct ReportRequest {
   std::optional<double> experiment_theta_rad;       ///< their angle, for a run over several
   std::optional<std::int64_t> experiment_trials;    ///< to simulate for it, about
   std::optional<std::filesystem::path> against;     ///< the store of a second run
+  std::optional<std::filesystem::path> design;      ///< the folder of what `design` has found
   std::int64_t most_trials = kMostReportTrials;
   int threads = 0;       ///< of what is simulated for an experiment
   ShowTrials show = {};  ///< of that
@@ -37,7 +38,7 @@ struct Report {
 };
 
 /// The report of a run: one HTML file. Throws ConfigError when the run has no trials, or the
-/// experiment or the second run does not fit; else as RunStore.
+/// experiment, the second run or the folder of designs does not fit; else as RunStore.
 Report make_report(const RunStore& store, const ReportRequest& request);
 
 /// A page that is put together: one HTML file with all that it needs, and no address in it. What

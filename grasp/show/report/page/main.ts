@@ -1,6 +1,7 @@
 // Unpacks the report and puts the page together.
 
 import { CellPanel } from "./cell_panel";
+import { showDesigns } from "./designs";
 import { byId, h } from "./dom";
 import { showHeader } from "./header";
 import { Layers } from "./layers";
@@ -34,6 +35,7 @@ async function start(): Promise<void> {
   const live = new LivePanel(report, simulator, (at) => map.showGripper(at));
   live.build();
   trialPanel.onTry = (drawn) => live.take(drawn);
+  showDesigns(report);
   showComparison(report);
   showSensitivity(report);
   showPose(report);

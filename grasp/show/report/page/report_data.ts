@@ -34,7 +34,7 @@ export async function unpackReport(): Promise<ReportData> {
     texts[name] = await partText(name);
   }
   const tables: ReportData["tables"] = {};
-  for (const name of ["sensitivity", "pose", "hold", "compare", "difference"]) {
+  for (const name of ["sensitivity", "pose", "hold", "compare", "difference", "design"]) {
     tables[name] = await partJson(name);
   }
   return {

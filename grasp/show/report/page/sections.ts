@@ -15,7 +15,8 @@ const NAMES: Record<string, string> = {
   mu_support: "friction, table",
 };
 
-function show(id: string, title: string, ...children: (Node | string)[]): void {
+/** Fills a section and shows it. */
+export function show(id: string, title: string, ...children: (Node | string)[]): void {
   const section = byId(`${id}-section`);
   section.hidden = false;
   section.replaceChildren(h("h2", { id: `${id}-title` }, title), ...children);

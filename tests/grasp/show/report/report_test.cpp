@@ -1,6 +1,7 @@
 #include "grasp/show/report/report.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
 
 #include "grasp/base/io/packing.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"
@@ -68,6 +69,25 @@ TEST_CASE("a report says what is in it, and hostile names of a run are packed") 
   CHECK_THAT(report.html, !Contains("alert(1)") && !Contains("data-part=\"wasm\""));
   request.most_trials = 25;
   CHECK(make_report(store, request).trials_in_page == 25);
+}
+
+TEST_CASE("a report holds the designs of a folder, and refuses a folder without") {
+  const testing::TemporaryFolder folder;
+  const RunStore store = small_run(folder, testing::small_lock_piece_sweep());
+  ReportRequest request;
+  request.live = false;
+  CHECK_THAT(make_report(store, request).html, !Contains("data-part=\"design\""));
+  request.design = folder.path();
+  CHECK_THAT(testing::config_error([&] { make_report(store, request); }),
+             Contains("design.json: cannot be read"));
+  const auto file = folder.path() / "design.json";
+  std::ofstream(file) << "{\"name\": \"lock_piece\"}";
+  CHECK(testing::config_error([&] { make_report(store, request); }) ==
+        file.string() + ": is no design.json; must be the file that `graspmap design` writes");
+  const std::string json = "{\"gains\": [], \"words\": \"</script>\"}";
+  std::ofstream(file) << json;
+  CHECK_THAT(make_report(store, request).html,
+             Contains("data-part=\"design\">" + base64(gzip(json)) + "</script>"));
 }
 
 TEST_CASE("a report of a run without trials is refused") {
