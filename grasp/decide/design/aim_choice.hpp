@@ -20,7 +20,7 @@ struct AimSample {
 /// the axis has one value): the mean of the samples' outcomes, weighted by the error's density over
 /// that of the samples, less where fewer than five (Kish's effective number) tell it. Samples that
 /// succeed are looked at. Of those that are within a standard error of the highest it is the one
-/// closest to their mean, or the mean itself where that is as good. The aim that there is, `now`,
+/// closest to their mean, or the mean itself where that is as good. The aim so far, `now`,
 /// stays where no other is better by a standard error. The middle of the map without any success.
 /// Cost: of order n s for s successes of n samples.
 PlacementVector best_aim(const std::vector<AimSample>& samples, const PlacementVector& sigma,

@@ -105,7 +105,7 @@ std::string axis_name(const std::string& key) {
 /// A panel for each variable with numbers: the objective over its range.
 Figure profiles_figure(const DesignAnswer& answer) {
   const DesignObjective first = answer.question.rule.objectives()[0];
-  const bool share = first == DesignObjective::kSuccess || first == DesignObjective::kWorstCell;
+  const bool share = is_share(first);
   std::string csv = "variable,level,value\n";
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
@@ -168,8 +168,7 @@ Figure front_figure(const DesignAnswer& answer) {
   std::string csv = "first,second,on_front\n";
   const auto add = [&](const RatedDesign& design, int kind) {
     const auto scaled = [&](std::size_t k) {
-      const bool share = objectives[k] == DesignObjective::kSuccess ||
-                         objectives[k] == DesignObjective::kWorstCell;
+      const bool share = is_share(objectives[k]);
       return (share ? 100.0 : 1.0) * design.values[k];
     };
     if (std::isfinite(design.values[0]) && std::isfinite(design.values[1])) {

@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t kShownDesigns = 10;
 
-bool is_share(DesignObjective objective) {
-  return objective == DesignObjective::kSuccess || objective == DesignObjective::kWorstCell;
-}
-
 /// A value with its interval: "success 93.1 % (92.3 to 93.8 %)".
 std::string estimate_text(const DesignRule& rule, DesignObjective objective,
                           const ValueEstimate& estimate) {
@@ -113,17 +109,16 @@ Outline cut_off(Outline finger) {
 std::string variables_text(const DesignAnswer& answer) {
   if (answer.profiles.empty()) return "";
   const DesignObjective first = answer.question.rule.objectives()[0];
-  std::string text =
-      fmt::format("\n{:<28}{:>14}{:>16}  {}\n", "variable", "worth", "may be off", "");
+  std::string text = fmt::format("\n{:<28}{:>14}{:>16}\n", "variable", "worth", "may be off");
   for (const VariableProfile& profile : answer.profiles) {
     const std::string worth = is_share(first) ? signed_points(profile.worth).substr(1) + " points"
                                               : fmt::format("{:.3g}", profile.worth);
     const std::string off = profile.has_tolerance
                                 ? side_text(profile.down, "-") + ", " + side_text(profile.up, "+")
                                 : "";
-    text += fmt::format("{:<28}{:>14}{:>16}  {}\n", variable_name(profile.key),
+    text += fmt::format("{:<28}{:>14}{:>16}{}\n", variable_name(profile.key),
                         profile.worth > 0 ? worth : "0", off,
-                        profile.matters ? "" : "does not matter: leave it at the easy value");
+                        profile.matters ? "" : "  does not matter: leave it at the easy value");
   }
   return text + fmt::format(
                     "Worth: what the worst value of its range loses, all others as they are, with\n"

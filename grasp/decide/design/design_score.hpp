@@ -18,6 +18,11 @@ struct ObjectiveQuestion {
   std::size_t cells = 1;    ///< of the map, for kWorstCell
 };
 
+/// Whether its values are shares of grasps.
+inline bool is_share(DesignObjective objective) {
+  return objective == DesignObjective::kSuccess || objective == DesignObjective::kWorstCell;
+}
+
 /// Which grasps an objective is judged by.
 GraspAt grasps_for(DesignObjective objective);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -128,10 +129,13 @@ class Search {
   [[nodiscard]] std::vector<double> blocks(const Candidate& candidate, std::size_t objective,
                                            std::int64_t grasps) const;
   [[nodiscard]] double least_error(std::size_t objective, double value, std::int64_t grasps) const;
+  [[nodiscard]] double no_loss(double value) const;
   [[nodiscard]] bool is_clearly_worse(const Candidate& a, const Candidate& b,
                                       std::int64_t grasps) const;
   void sort_best_first(Candidates& candidates, std::int64_t grasps) const;
   Candidates race(Candidates live);
+  /// The best ones, of all that were tried: those with the most grasps first.
+  [[nodiscard]] Candidates finalists() const;
 
   void put_middle_first(Candidates& best, std::int64_t grasps) const;
   [[nodiscard]] RatedDesign rated(const Candidate& candidate) const;
@@ -243,7 +247,7 @@ Candidates Search::next_generation(const Candidates& parents, int generation) {
   return found;
 }
 
-/// Chooses placements by grasps all over the map, or near the placements that there are.
+/// Chooses placements by grasps all over the map, or near those so far.
 void Search::place(const Candidates& candidates, GraspAt at, std::int64_t grasps, double spread,
                    double share) {
   std::vector<GraspJob> jobs;
@@ -357,10 +361,12 @@ std::vector<double> Search::blocks(const Candidate& candidate, std::size_t k,
 
 /// The least that a standard error is taken for: blocks that all agree know no better.
 double Search::least_error(std::size_t k, double value, std::int64_t grasps) const {
-  const bool is_share =
-      objectives_[k] == DesignObjective::kSuccess || objectives_[k] == DesignObjective::kWorstCell;
-  if (is_share) return 1.0 / static_cast<double>(grasps);
-  return std::abs(value) / static_cast<double>(grasps);
+  return (is_share(objectives_[k]) ? 1.0 : std::abs(value)) / static_cast<double>(grasps);
+}
+
+/// What the first objective may lose and count as no worse.
+double Search::no_loss(double value) const {
+  return is_share(objectives_[0]) ? kDesignLoss : kDesignLoss * std::abs(value);
 }
 
 /// Whether a design is no better than another in any objective, and clearly worse in one.
@@ -376,7 +382,8 @@ bool Search::is_clearly_worse(const Candidate& a, const Candidate& b, std::int64
   return clear;
 }
 
-/// Of one objective by the score; of two by how many are better in both, then by the first.
+/// By the score; with two objectives by how many designs are as good in both and better in one,
+/// then by the first.
 void Search::sort_best_first(Candidates& candidates, std::int64_t grasps) const {
   struct Ranked {
     Candidate* candidate;
@@ -392,11 +399,13 @@ void Search::sort_best_first(Candidates& candidates, std::int64_t grasps) const 
   }
   for (Ranked& one : ranked) {
     for (const Ranked& other : ranked) {
-      bool better = is_front();
+      bool better = false;
+      bool worse = !is_front();
       for (std::size_t k = 0; k < one.scores.size(); ++k) {
-        better = better && other.scores[k] > one.scores[k];
+        better = better || other.scores[k] > one.scores[k];
+        worse = worse || other.scores[k] < one.scores[k];
       }
-      if (better) ++one.better;
+      if (better && !worse) ++one.better;
     }
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
@@ -426,14 +435,16 @@ Candidates Search::race(Candidates live) {
   return live;
 }
 
-/// Of designs that the trials do not tell from the best, those of its shape, the one in their
-/// middle comes first: it is the least likely to lie at an edge.
+/// Among the designs of the best one's shape that lose nothing that counts, the one in their middle
+/// comes first: it is the least likely to lie at an edge.
 void Search::put_middle_first(Candidates& best, std::int64_t grasps) const {
   if (is_front()) return;
   const Candidate& first = *best.front();
+  const double highest = blocks(first, 0, grasps)[0];
   Candidates tied;
   for (Candidate* candidate : best) {
-    if (candidate->design.shape == first.design.shape &&
+    const double loss = highest - blocks(*candidate, 0, grasps)[0];
+    if (candidate->design.shape == first.design.shape && loss <= no_loss(highest) &&
         !is_clearly_worse(*candidate, first, grasps)) {
       tied.push_back(candidate);
     }
@@ -459,6 +470,18 @@ void Search::put_middle_first(Candidates& best, std::int64_t grasps) const {
                         [&](const auto* a, const auto* b) { return distance(a) < distance(b); });
   std::stable_partition(best.begin(), best.end(),
                         [&](const Candidate* candidate) { return candidate == chosen; });
+}
+
+Candidates Search::finalists() const {
+  std::map<std::int64_t, Candidates, std::greater<>> by_grasps;
+  for (const auto& candidate : all_) by_grasps[candidate->grasps].push_back(candidate.get());
+  Candidates found;
+  for (auto& [grasps, candidates] : by_grasps) {
+    sort_best_first(candidates, grasps);
+    found.insert(found.end(), candidates.begin(), candidates.end());
+  }
+  if (found.size() > elite()) found.resize(elite());
+  return found;
 }
 
 RatedDesign Search::rated(const Candidate& candidate) const {
@@ -602,18 +625,24 @@ std::vector<VariableProfile> Search::profiles(const Candidate& best) {
     const std::size_t choices = variable.choices();
     const auto count =
         choices == 0 ? static_cast<std::size_t>(kLevels) : std::min<std::size_t>(choices, kLevels);
+    std::vector<double> places = {space_.level(best.design, k)};
     for (std::size_t level = 0; level < count; ++level) {
-      const double u =
-          choices == 0
-              ? static_cast<double>(level) / static_cast<double>(count - 1)
-              : (static_cast<double>(level * (choices - 1) / std::max<std::size_t>(count - 1, 1)) +
-                 0.5) /
-                    static_cast<double>(choices);
+      places.push_back(choices == 0 ? static_cast<double>(level) / static_cast<double>(count - 1)
+                                    : (static_cast<double>(level * (choices - 1) /
+                                                           std::max<std::size_t>(count - 1, 1)) +
+                                       0.5) /
+                                          static_cast<double>(choices));
+    }
+    std::sort(places.begin(), places.end());
+    for (const double u : places) {
       const Design design = space_.with_level(best.design, k, u);
-      profile.levels.push_back(space_.value_text(design, k));
+      const std::string text = space_.value_text(design, k);
+      if (!profile.levels.empty() && profile.levels.back() == text) continue;
+      const auto level = static_cast<double>(profile.levels.size());
+      profile.levels.push_back(text);
       if (variable.texts.empty()) profile.numbers.push_back(design.values[k]);
       profile.values.push_back(std::nan(""));
-      levels.push_back({all.size(), static_cast<double>(level), make(design)});
+      levels.push_back({all.size(), level, make(design)});
     }
     if (profile.has_tolerance) {
       const double range = *variable.max - *variable.min;
@@ -657,9 +686,7 @@ std::vector<VariableProfile> Search::profiles(const Candidate& best) {
     const std::vector<double> at_worst = blocks(*worst, 0, grasps);
     const ScoreDifference worth =
         score_difference(at_best, at_worst, least_error(0, at_best[0], grasps));
-    const bool is_share = objectives_[0] == DesignObjective::kSuccess ||
-                          objectives_[0] == DesignObjective::kWorstCell;
-    const double loss = is_share ? kDesignLoss : kDesignLoss * std::abs(at_best[0]);
+    const double loss = no_loss(at_best[0]);
     profile.worth = std::min(worth.value, std::abs(at_best[0]));
     profile.matters = worth.is_clear() && worth.value > loss;
     for (const double sign : {-1.0, 1.0}) {
@@ -719,6 +746,7 @@ DesignAnswer Search::run() {
   for (const auto& candidate : all_) answer.all.push_back(rated(*candidate));
 
   // With better placements their grasps begin anew.
+  best = finalists();
   find_aims({&today});
   Candidates last = best;
   last.push_back(&today);

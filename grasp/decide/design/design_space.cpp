@@ -146,7 +146,7 @@ Design DesignSpace::near(const Design& design, double reach, std::span<const dou
       continue;
     }
     double far = reach;
-    // Of coarse steps one in three moves, by one at least.
+    // A coarse step moves one time in three, by one at least.
     if (choices > 0) far = std::max(far, 1.5 / static_cast<double>(choices));
     moved = with_level(moved, k, std::clamp(u + by * far, 0.0, 1.0));
   }

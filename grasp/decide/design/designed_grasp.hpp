@@ -65,7 +65,7 @@ class DesignedGrasp {
   std::shared_ptr<const SweepConfig> config_;
   std::shared_ptr<const ErrorMixture> error_;
   PlacementVector sigma_{};
-  /// Of each kind, by seeds of their own: without a scenario, and the only cell is the unit cube.
+  /// One for each kind, with a seed of its own: without a scenario, and the unit cube is its cell.
   std::vector<SweepConfig> samplers_;
 };
 

@@ -732,7 +732,7 @@ void design_variable_keys(auto& keys, auto& variable) {
        variable.key);
   keys({"linked", as("list of texts"), kOptional, "other keys that get the same value"},
        variable.linked);
-  keys({"min", kEnd, kOptional, "in the key's unit; a range:", kNone}, variable.min);
+  keys({"min", kEnd, kOptional, "in the key's unit", kNone}, variable.min);
   keys({"max", kEnd, kOptional, "above `min`", kNone}, variable.max);
   keys({"step", as("number", kPositive), kOptional, "only min, min + step, ...: what can be made",
         kNone},

@@ -59,7 +59,7 @@ struct DesignPart {
 /// What `graspmap design` may choose, and by what it judges: [design]. It changes no trial.
 struct DesignRule {
   DesignObjective objective = DesignObjective::kSuccess;
-  std::size_t second = 0;  ///< place in kSecondObjectiveWords; but for 0 a front is asked for
+  std::size_t second = 0;  ///< place in kSecondObjectiveWords; 0 or a front is asked for
   double probability = 0.95;
   SpreadOf spread_of = SpreadOf::kTheta;
   std::vector<std::string> shapes;  ///< words of kFingerFeatures joined by '+', or drawings
