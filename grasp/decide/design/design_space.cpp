@@ -174,7 +174,9 @@ std::vector<std::string> DesignSpace::overrides(const Design& design) const {
 }
 
 std::string variable_name(const std::string& key) {
-  std::string_view leaf = std::string_view(key).substr(key.rfind('.') + 1);
+  // Most are of the gripper: their last word says enough.
+  std::string_view leaf = key;
+  if (leaf.starts_with("gripper.")) leaf.remove_prefix(leaf.rfind('.') + 1);
   for (const std::string_view unit : {"_n_per_mm2", "_mm_s2", "_kg_mm2", "_mm_s", "_mm", "_deg",
                                       "_rad", "_kg", "_mpa", "_n", "_s"}) {
     if (leaf.ends_with(unit)) {
@@ -183,7 +185,9 @@ std::string variable_name(const std::string& key) {
     }
   }
   std::string name(leaf);
-  std::replace(name.begin(), name.end(), '_', ' ');
+  for (char& c : name) {
+    if (c == '_' || c == '.') c = ' ';
+  }
   return name;
 }
 

@@ -74,7 +74,7 @@ class DesignSpace {
   std::vector<Shape> shapes_;
 };
 
-/// "groove depth" of "gripper.finger.groove_depth_mm".
+/// "groove depth" of "gripper.finger.groove_depth_mm", "friction jaw" of "friction.jaw".
 std::string variable_name(const std::string& key);
 /// A number with its unit: "110 degrees", "4 mm".
 std::string quantity_text(const std::string& key, double value);

@@ -45,11 +45,20 @@ AskedDesign asked(const TemporaryFolder& folder, const std::string& design,
 
 DesignRequest small_request() {
   DesignRequest request;
+  request.designs = 12;
+  request.generations = 1;
+  request.most_trials = 128;
+  request.trials = 500;
+  request.threads = 2;
+  return request;
+}
+
+DesignRequest larger_request() {
+  DesignRequest request = small_request();
   request.designs = 24;
   request.generations = 2;
   request.most_trials = 256;
   request.trials = 1000;
-  request.threads = 2;
   return request;
 }
 
@@ -83,7 +92,7 @@ TEST_CASE("a disc slides into a V as far as friction lets it") {
 
 TEST_CASE("the search finds the best V, as the closed form says") {
   const TemporaryFolder folder;
-  const DesignAnswer answer = answer_of(asked(folder, kV, small_request()));
+  const DesignAnswer answer = answer_of(asked(folder, kV, larger_request()));
   // The best that fits into the pad's 24 mm.
   double best = 0.0;
   for (int angle = 60; angle <= 165; angle += 15) {
@@ -120,7 +129,7 @@ TEST_CASE("the search finds the best V, as the closed form says") {
                                       Contains("could not be built") && Contains("gain"));
 }
 
-TEST_CASE("a variable that does not matter is said so") {
+TEST_CASE("a variable that does not matter is said so", "[slow]") {
   const TemporaryFolder folder;
   const DesignAnswer answer = answer_of(asked(folder, R"([design]
 placement = [0, 0]
@@ -134,7 +143,7 @@ key = "gripper.closing_speed_mm_s"
 min = 30
 max = 60
 )",
-                                              small_request()));
+                                              larger_request()));
   REQUIRE(answer.profiles.size() == 2);
   CHECK(answer.profiles[0].matters);
   CHECK_FALSE(answer.profiles[1].matters);
@@ -178,7 +187,7 @@ TEST_CASE("the tip's radius moves the border on the L-bracket as geometry says")
   }
 }
 
-TEST_CASE("each design gets its best placement") {
+TEST_CASE("each design gets its best placement", "[slow]") {
   const TemporaryFolder folder;
   std::string design = kV;
   design.erase(design.find("placement = [0, 0]\n"), 19);
@@ -193,9 +202,6 @@ TEST_CASE("each design gets its best placement") {
 TEST_CASE("a search has the same bits with any threads, and goes on where it ended") {
   const TemporaryFolder folder;
   DesignRequest request = small_request();
-  request.designs = 12;
-  request.generations = 1;
-  request.most_trials = 128;
   AskedDesign question = asked(folder, kV, request);
   const std::string whole = json_document(design_fields(answer_of(question)));
   question.question.threads = 1;
@@ -229,7 +235,7 @@ TEST_CASE("a search has the same bits with any threads, and goes on where it end
   CHECK(other.found() == 0);
 }
 
-TEST_CASE("of several parts the mean or the worst counts") {
+TEST_CASE("of several parts the mean or the worst counts", "[slow]") {
   const TemporaryFolder folder;
   const std::string parts = R"([[design.part]]
 name = "thin"
@@ -255,7 +261,7 @@ weight = 3
   CHECK(worst == std::min(of_worst.first, of_worst.second));
 }
 
-TEST_CASE("two objectives have a front") {
+TEST_CASE("two objectives have a front", "[slow]") {
   const TemporaryFolder folder;
   std::string design = kV;
   design.insert(design.find("placement"), "second_objective = \"worst-cell\"\n");
@@ -402,8 +408,6 @@ TEST_CASE("coverage: design", "[.]") {
   const TemporaryFolder folder;
   DesignRequest request = small_request();
   request.designs = 16;
-  request.generations = 1;
-  request.most_trials = 128;
   int held = 0;
   constexpr int kSearches = 200;
   std::map<std::pair<double, double>, double> truths;
