@@ -261,7 +261,7 @@ class Simulation {
       observe(0.0, {}, {});
       return;
     }
-    if (phase_.until == PhaseGoal::kContactLost || time_s_ < next_skip_s_) return;
+    if (phase_.until == PhaseGoal::kContactLost || time_s_ < next_skip_s_ || is_in_pad()) return;
     if (obstacles_.met(state_) >= 0) return;
     const bool jaws_turn = phase_.drive != JawDrive::kHold && phase_.twist.turns();
     const Vec3 velocity = state_.part_velocity + phase_.twist.at(state_.part_pose.head<2>());
@@ -316,7 +316,13 @@ class Simulation {
                                                 : PhaseEndReason::kTimeout;
   }
 
+  /// Pads have to let go of the part before the rest is free.
+  [[nodiscard]] bool is_in_pad() const {
+    return stepper_.memory() != nullptr && stepper_.memory()->is_in_pad();
+  }
+
   [[nodiscard]] bool is_clear() {
+    if (is_in_pad()) return false;
     const double most_mm = scenario_.stop.contact_gap_mm;
     return smallest_gap_within_mm(stepper_.broad_phase(), Configuration(state_), most_mm) >=
            most_mm;

@@ -54,6 +54,7 @@ inline Scenario mirror_image(Scenario scenario) {
   gripper.offset_mm = mirror_image(gripper.offset_mm);
   std::swap(gripper.right_finger, gripper.left_finger);
   std::swap(gripper.mu_right, gripper.mu_left);
+  std::swap(gripper.right_pad, gripper.left_pad);
   for (std::optional<Outline>* outline :
        {&gripper.right_finger, &gripper.left_finger, &gripper.palm}) {
     if (*outline) *outline = mirrored(**outline);
