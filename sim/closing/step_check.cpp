@@ -124,7 +124,7 @@ double StepCheck::work_of_motion(const Iterate& now, const State& end) const {
   return work;
 }
 
-bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
+double StepCheck::energy_beyond(const Iterate& now, const State& end, double spare_mm) const {
   const Gripper& gripper = trial_.scenario->gripper;
   const StepData& data = equations_.data();
   const State& start = data.start;
@@ -137,13 +137,24 @@ bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
   const double closed_mm =
       start.jaw_right_mm - start.jaw_left_mm - (end.jaw_right_mm - end.jaw_left_mm);
   const double driven_mm = closing_sign(trial_.drive) * closed_mm;
-  const double allowed_mm = driven_mm + tolerances::kMostEnergyGain * gripper.opening_mm;
+  const double allowed_mm = driven_mm + spare_mm;
   double allowed = 1000.0 * gripper.closing_force_n * allowed_mm;
   if (data.twist.moves()) allowed += work_of_motion(now, end);
   if (equations_.pairs().any_soft) {
     allowed += memory_.pad_energy() - equations_.pad_energy(now);
   }
-  return 0.5 * gain > allowed;
+  return 0.5 * gain - allowed;
+}
+
+bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
+  const double opening_mm = trial_.scenario->gripper.opening_mm;
+  return energy_beyond(now, end, tolerances::kMostEnergyGain * opening_mm) > 0.0;
+}
+
+bool StepCheck::swings_up(const Iterate& now, const State& end) const {
+  if (!equations_.pairs().any_soft || equations_.data().history.order < 2) return false;
+  const double tolerance_mm = trial_.scenario->tolerance_mm;
+  return energy_beyond(now, end, tolerances::kMostSwing * tolerance_mm) > 0.0;
 }
 
 }  // namespace graspmap

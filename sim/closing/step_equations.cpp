@@ -203,9 +203,12 @@ void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
                                                             StepEvaluation& out) const {
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     out.deflection[i] = {};
-    if (!pairs_->pad[i].is_soft) continue;
-    out.deflection[i] = pairs_->pad[i].deflection(x.p_n[i], out.q.R_GB);
-    if (out.closest[i].normal != Vec2::Zero()) out.v_t[i] += pairs_->pad[i].slip_mm_s(x.p_t[i]);
+    // A pad that nothing presses or has pressed has no deflection.
+    const PadContact& pad = pairs_->pad[i];
+    const bool open = x.p_n[i] == 0.0 && out.closest[i].psi_mm > 0.0;
+    if (!pad.is_soft || (open && pad.last_mm == 0.0)) continue;
+    out.deflection[i] = pad.deflection(x.p_n[i], out.q.R_GB);
+    if (out.closest[i].normal != Vec2::Zero()) out.v_t[i] += pad.slip_mm_s(x.p_t[i]);
   }
 }
 
