@@ -501,7 +501,10 @@ class Simulation {
     record.residual = report.residual;
     record.friction_dissipation_mn_mm = report.total_dissipation;
     if (h > 0.0) record.support_impulse = stepper_.support_impulse();
-    if (stepper_.memory() != nullptr) record.pad_energy_mn_mm = stepper_.memory()->pad_energy();
+    if (stepper_.memory() != nullptr) {
+      record.pad_energy_mn_mm =
+          stepper_.memory()->pad_energy() + mount_energy(scenario_.gripper, state_);
+    }
     (*observer_)(record);
   }
 
@@ -577,6 +580,8 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   GRASPMAP_CHECK(scenario.order == 1 || (scenario.order == 2 && !scenario.other_stepper));
   GRASPMAP_CHECK(scenario.program.empty() || !scenario.other_stepper);
   GRASPMAP_CHECK(most_deflection_mm(scenario.gripper) == 0.0 || !scenario.other_stepper);
+  GRASPMAP_CHECK(!scenario.gripper.mount || (!scenario.other_stepper && scenario.program.empty() &&
+                                             scenario.obstacles.empty()));
   GRASPMAP_CHECK(std::all_of(scenario.program.begin(), scenario.program.end(), is_legal));
   const double unit_mm = length_unit_mm(scenario);
   if (unit_mm == 1.0) {

@@ -131,9 +131,10 @@ double StepCheck::energy_beyond(const Iterate& now, const State& end, double spa
   const auto change = [](double after, double before) { return after * after - before * before; };
   double gain = gripper.jaw_mass_kg * (change(end.jaw_right_mm_s, start.jaw_right_mm_s) +
                                        change(end.jaw_left_mm_s, start.jaw_left_mm_s));
-  for (int k = 0; k < 3; ++k) {
-    gain += data.inertia[k] * change(end.part_velocity[k], start.part_velocity[k]);
-  }
+  const bool on_mount = data.mount != nullptr;
+  const Vec3 v_end = on_mount ? velocity_in_mount(end) : end.part_velocity;
+  const Vec3 v_start = on_mount ? velocity_in_mount(start) : start.part_velocity;
+  for (int k = 0; k < 3; ++k) gain += data.inertia[k] * change(v_end[k], v_start[k]);
   const double closed_mm =
       start.jaw_right_mm - start.jaw_left_mm - (end.jaw_right_mm - end.jaw_left_mm);
   const double driven_mm = closing_sign(trial_.drive) * closed_mm;
@@ -143,6 +144,7 @@ double StepCheck::energy_beyond(const Iterate& now, const State& end, double spa
   if (equations_.pairs().any_soft) {
     allowed += memory_.pad_energy() - equations_.pad_energy(now);
   }
+  if (on_mount) allowed += mount_energy(gripper, start) - mount_energy(gripper, end);
   return 0.5 * gain - allowed;
 }
 
@@ -152,7 +154,8 @@ bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
 }
 
 bool StepCheck::swings_up(const Iterate& now, const State& end) const {
-  if (!equations_.pairs().any_soft || equations_.data().history.order < 2) return false;
+  const bool swings = equations_.pairs().any_soft || equations_.data().mount != nullptr;
+  if (!swings || equations_.data().history.order < 2) return false;
   const double tolerance_mm = trial_.scenario->tolerance_mm;
   return energy_beyond(now, end, tolerances::kMostSwing * tolerance_mm) > 0.0;
 }

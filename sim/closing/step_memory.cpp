@@ -32,6 +32,10 @@ void StepMemory::forget() {
 void StepMemory::first_guess(const StepEquations& equations, StepUnknowns& x) const {
   const State& start = equations.data().start;
   x.nu.head<3>() = start.part_velocity;
+  x.mount = start.mount_velocity;
+  if (equations.data().mount != nullptr) [[unlikely]] {
+    x.mount.head<2>() = Rotation2(start.mount[2]).inverse_times(Vec2(x.mount.head<2>()));
+  }
   x.nu[3] = equations.data().jaws.first(start.jaw_right_mm_s, start.jaw_left_mm_s);
   x.nu[4] = equations.data().jaws.velocities == kMaxVelocities ? start.jaw_left_mm_s : 0.0;
   for (std::size_t i = 0; i < index(equations.pairs().size); ++i) {

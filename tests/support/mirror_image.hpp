@@ -78,6 +78,10 @@ inline State mirror_image(const State& state) {
     image.part_pose[k] *= -1.0;
     image.part_velocity[k] *= -1.0;
   }
+  for (const int k : {0, 2}) {
+    image.mount[k] *= -1.0;
+    image.mount_velocity[k] *= -1.0;
+  }
   image.jaw_right_mm = -state.jaw_left_mm;
   image.jaw_left_mm = -state.jaw_right_mm;
   image.jaw_right_mm_s = -state.jaw_left_mm_s;
