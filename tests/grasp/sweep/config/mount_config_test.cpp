@@ -58,6 +58,6 @@ TEST_CASE("a mount that cannot be is refused") {
   refused(on_mount("sideways_n_per_mm = 0\n"), "sideways_n_per_mm: is 0");
   refused(on_mount("turning_n_mm = 1e4\ndamping_s = 0\n"), "damping_s: is 0");
   refused(on_mount("turning_n_mm = 1e4\nstiffness = 3\n"), "stiffness");
-  refused(on_mount("turning_n_mm = 1e4\n", "[[program]]\naction = \"close\"\n"),
+  refused(on_mount("turning_n_mm = 1e4\n", "[[program]]\ndo = \"close\"\n"),
           "does not go with [[program]]");
 }
