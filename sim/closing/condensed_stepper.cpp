@@ -81,6 +81,7 @@ void CondensedStepper::tell(StepReport& report) {
   end_ = equations_.state_after(now.x);
   set_angle(equations_.support, now.at.q.R_GB);
   report.gains_energy = check_.gains_energy(now, end_);
+  report.swings_up = check_.swings_up(now, end_);
   report.opening_mm = now.at.q.jaw_right_mm - now.at.q.jaw_left_mm;
   report.residual = now.at.residual.largest();
   dissipation(report);

@@ -56,6 +56,7 @@ void scale_lengths(double factor, Gripper& gripper) {
   for (std::optional<Pad>* pad : {&gripper.right_pad, &gripper.left_pad}) {
     if (*pad) scale_lengths(factor, **pad);
   }
+  if (gripper.mount) gripper.mount->turning_n_mm *= factor * factor;
 }
 
 void scale_lengths(double factor, EllipsoidSupport& support) { support.e_r_mm *= factor; }
@@ -125,6 +126,8 @@ State in_mm(State state, double unit_mm) {
     *length *= unit_mm;
   }
   state.gripper.position_mm *= unit_mm;
+  state.mount.head<2>() *= unit_mm;
+  state.mount_velocity.head<2>() *= unit_mm;
   return state;
 }
 

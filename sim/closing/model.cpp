@@ -28,6 +28,24 @@ State initial_state(const Scenario& scenario, const TrialParameters& trial) {
   return state;
 }
 
+Vec3 velocity_in_mount(const State& state) {
+  const Rotation2 R_NG(state.mount[2]);
+  const double turn = state.mount_velocity[2];
+  const Vec2 relative = state.part_velocity.head<2>() + turn * perp(state.part_pose.head<2>());
+  const Vec2 velocity = state.mount_velocity.head<2>() + R_NG * relative;
+  return {velocity.x(), velocity.y(), state.part_velocity[2] + turn};
+}
+
+double mount_energy(const Gripper& gripper, const State& state) {
+  if (!gripper.mount) return 0.0;
+  // A direction without give has no displacement, and no energy.
+  const auto energy = [](double stiffness, double square) {
+    return square == 0.0 ? 0.0 : 500.0 * stiffness * square;
+  };
+  return energy(gripper.mount->sideways_n_per_mm, state.mount.head<2>().squaredNorm()) +
+         energy(gripper.mount->turning_n_mm, state.mount[2] * state.mount[2]);
+}
+
 double standing_speed_mm_s(const Gripper& gripper, const State& state) {
   if (gripper.right_pad || gripper.left_pad) {
     return std::max(std::abs(state.jaw_right_mm_s), std::abs(state.jaw_left_mm_s));

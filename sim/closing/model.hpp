@@ -62,6 +62,16 @@ inline Pad pad_of(double modulus_mpa, double thickness_mm, double depth_mm,
   return {normal, normal / 3.0, thickness_mm, most_deflection_mm};
 }
 
+/// How a gripper gives way on the robot's arm: G moves against where it would be on a rigid one, N,
+/// on springs and dampers. Its own mass is left out.
+struct Mount {
+  /// > 0, alike in all directions; infinity: rigid
+  double sideways_n_per_mm = std::numeric_limits<double>::infinity();
+  /// > 0, moment about G's origin per rad
+  double turning_n_mm = std::numeric_limits<double>::infinity();
+  double damping_s = 0.0;  ///< >= 0, over stiffness: how long it takes to recover
+};
+
 /// A parallel-jaw gripper under force control: on each jaw acts F - c v, v its closing speed,
 /// c = F / closing_speed. Jaws start at rest at +-opening/2.
 /// A finger is the quarter-plane { x >= 0, y <= 0 } (right) or { x <= 0, y <= 0 } (left), or the
@@ -80,6 +90,7 @@ struct Gripper {
   double mu_left = kFrictionOfTrial;   ///< the same for the left jaw
   std::optional<Pad> right_pad = {};   ///< none: the jaw is rigid
   std::optional<Pad> left_pad = {};
+  std::optional<Mount> mount = {};  ///< none: the arm is rigid
 };
 
 /// The pad of what is at a side; null: it is rigid.
@@ -212,8 +223,16 @@ struct State {
   double jaw_left_mm = 0.0;           ///< x_l
   double jaw_right_mm_s = 0.0;
   double jaw_left_mm_s = 0.0;
-  Pose2 gripper;  ///< G in the table's frame T
+  Pose2 gripper;                       ///< G in the table's frame T; of a G on a mount that of N
+  Vec3 mount = Vec3::Zero();           ///< (x mm, y mm, rad) of G in N, by Gripper::mount
+  Vec3 mount_velocity = Vec3::Zero();  ///< in N
 };
+
+/// The part's velocity in N.
+Vec3 velocity_in_mount(const State& state);
+
+/// The energy of the mount's springs, mN mm; 0 without one.
+double mount_energy(const Gripper& gripper, const State& state);
 
 /// The state at the start of a trial: part at rest at its placement, jaws open and at rest.
 State initial_state(const Scenario& scenario, const TrialParameters& trial);

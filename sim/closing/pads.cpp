@@ -71,11 +71,12 @@ double half_width_mm(const ContactElement& element) {
 }  // namespace
 
 /// With y = delta^(1/2): linear y^2 + root y^3 = F, convex, so that Newton's method comes down from
-/// the smaller of two upper bounds.
+/// an upper bound: that of the first term or, where the second is the larger there, of both.
 double PadStiffness::deflection_mm(double force_mn) const {
   const double straight = force_mn / linear_mn_per_mm;
   if (root == 0.0 || force_mn <= 0.0) return straight;
-  double y = std::min(std::sqrt(straight), elementary::cbrt(force_mn / root));
+  double y = std::sqrt(straight);
+  if (root * y > linear_mn_per_mm) y = std::min(y, elementary::cbrt(force_mn / root));
   for (;;) {
     const double excess = y * y * (linear_mn_per_mm + root * y) - force_mn;
     const double next = y - excess / (y * (2.0 * linear_mn_per_mm + 3.0 * root * y));

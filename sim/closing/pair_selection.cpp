@@ -20,6 +20,11 @@ void PairSelection::add(const Pair& pair, double gap_mm) {
   if (pairs_.any_soft) set_pad(i);
 }
 
+/// How many contacts of the step began at a pair.
+int PairSelection::count(const Pair& pair) const {
+  return static_cast<int>(std::count(pairs_.pair.begin(), pairs_.pair.begin() + pairs_.size, pair));
+}
+
 /// A pad of the step as it is under what presses on it at the start.
 [[gnu::cold, gnu::noinline]] void PairSelection::set_pad(std::size_t i) {
   const Pair& pair = pairs_.pair[i];
@@ -106,8 +111,7 @@ void PairSelection::add_neighbours() {
   const double most = tolerances::kPatternApproach * expected_approach_mm_;
   const auto add_if_near = [&](const Pair& pair) {
     if (pair.piece < 0 || pair.finger < 0) return;
-    const auto last = pairs_.pair.begin() + pairs_.size;
-    if (std::find(pairs_.pair.begin(), last, pair) != last) return;
+    if (count(pair) > 0) return;
     const Finger& finger = bodies.fingers.by_side[side_index(pair.side)];
     if (!can_touch(bodies.elements[index(pair.piece)], finger.elements[index(pair.finger)])) return;
     if (closest_points(bodies, pair, data_.start_at).psi_mm > most) return;
@@ -146,6 +150,8 @@ bool PairSelection::add_closed(const StepEquations& equations, const Iterate& en
   bool added = false;
   const auto visit = [&](const Pair& pair, const ClosestPoints& closest) {
     if (closest.psi_mm >= tolerances::kGapMm || equations.has_contact_at(pair, end)) return;
+    // Within a pad the contact of a pair may walk to another one again and again.
+    if (pairs_.any_soft && count(pair) > 1) return;
     add(pair, -std::numeric_limits<double>::infinity());
     added = true;
   };

@@ -44,6 +44,7 @@ class PairSelection {
 
   void add(const Pair& pair, double gap_mm);
   void set_pad(std::size_t i);
+  [[nodiscard]] int count(const Pair& pair) const;
   void find_near(const PlainContacts& contacts, double reach_mm);
   void find_near(const OutlineContacts& contacts, double reach_mm);
   void keep_nearest();

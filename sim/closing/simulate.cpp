@@ -261,7 +261,7 @@ class Simulation {
       observe(0.0, {}, {});
       return;
     }
-    if (phase_.until == PhaseGoal::kContactLost || time_s_ < next_skip_s_) return;
+    if (phase_.until == PhaseGoal::kContactLost || time_s_ < next_skip_s_ || is_in_pad()) return;
     if (obstacles_.met(state_) >= 0) return;
     const bool jaws_turn = phase_.drive != JawDrive::kHold && phase_.twist.turns();
     const Vec3 velocity = state_.part_velocity + phase_.twist.at(state_.part_pose.head<2>());
@@ -316,7 +316,13 @@ class Simulation {
                                                 : PhaseEndReason::kTimeout;
   }
 
+  /// Pads have to let go of the part before the rest is free.
+  [[nodiscard]] bool is_in_pad() const {
+    return stepper_.memory() != nullptr && stepper_.memory()->is_in_pad();
+  }
+
   [[nodiscard]] bool is_clear() {
+    if (is_in_pad()) return false;
     const double most_mm = scenario_.stop.contact_gap_mm;
     return smallest_gap_within_mm(stepper_.broad_phase(), Configuration(state_), most_mm) >=
            most_mm;
@@ -495,7 +501,10 @@ class Simulation {
     record.residual = report.residual;
     record.friction_dissipation_mn_mm = report.total_dissipation;
     if (h > 0.0) record.support_impulse = stepper_.support_impulse();
-    if (stepper_.memory() != nullptr) record.pad_energy_mn_mm = stepper_.memory()->pad_energy();
+    if (stepper_.memory() != nullptr) {
+      record.pad_energy_mn_mm =
+          stepper_.memory()->pad_energy() + mount_energy(scenario_.gripper, state_);
+    }
     (*observer_)(record);
   }
 
@@ -571,6 +580,8 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   GRASPMAP_CHECK(scenario.order == 1 || (scenario.order == 2 && !scenario.other_stepper));
   GRASPMAP_CHECK(scenario.program.empty() || !scenario.other_stepper);
   GRASPMAP_CHECK(most_deflection_mm(scenario.gripper) == 0.0 || !scenario.other_stepper);
+  GRASPMAP_CHECK(!scenario.gripper.mount || (!scenario.other_stepper && scenario.program.empty() &&
+                                             scenario.obstacles.empty()));
   GRASPMAP_CHECK(std::all_of(scenario.program.begin(), scenario.program.end(), is_legal));
   const double unit_mm = length_unit_mm(scenario);
   if (unit_mm == 1.0) {

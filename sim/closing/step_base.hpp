@@ -41,6 +41,7 @@ inline StepBase step_base(const State& start, double h, const StepHistory& histo
     base.state.part_pose += t * start.part_velocity;
     base.state.jaw_right_mm += t * start.jaw_right_mm_s;
     base.state.jaw_left_mm += t * start.jaw_left_mm_s;
+    base.state.mount += t * start.mount_velocity;
     return base;
   }
   if (history.order < 2) return {start, h, h};
@@ -58,6 +59,7 @@ inline StepBase step_base(const State& start, double h, const StepHistory& histo
   base.state.jaw_left_mm = extrapolate(start.jaw_left_mm, before.jaw_left_mm);
   base.state.jaw_right_mm_s = extrapolate(start.jaw_right_mm_s, before.jaw_right_mm_s);
   base.state.jaw_left_mm_s = extrapolate(start.jaw_left_mm_s, before.jaw_left_mm_s);
+  base.state.mount = extrapolate(start.mount, before.mount);
   base.h = base.force_s = h * (1.0 + w) / (1.0 + 2.0 * w);
   base.extrapolated = a;
   return base;

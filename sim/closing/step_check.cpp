@@ -124,26 +124,40 @@ double StepCheck::work_of_motion(const Iterate& now, const State& end) const {
   return work;
 }
 
-bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
+double StepCheck::energy_beyond(const Iterate& now, const State& end, double spare_mm) const {
   const Gripper& gripper = trial_.scenario->gripper;
   const StepData& data = equations_.data();
   const State& start = data.start;
   const auto change = [](double after, double before) { return after * after - before * before; };
   double gain = gripper.jaw_mass_kg * (change(end.jaw_right_mm_s, start.jaw_right_mm_s) +
                                        change(end.jaw_left_mm_s, start.jaw_left_mm_s));
-  for (int k = 0; k < 3; ++k) {
-    gain += data.inertia[k] * change(end.part_velocity[k], start.part_velocity[k]);
-  }
+  const bool on_mount = data.mount != nullptr;
+  const Vec3 v_end = on_mount ? velocity_in_mount(end) : end.part_velocity;
+  const Vec3 v_start = on_mount ? velocity_in_mount(start) : start.part_velocity;
+  for (int k = 0; k < 3; ++k) gain += data.inertia[k] * change(v_end[k], v_start[k]);
   const double closed_mm =
       start.jaw_right_mm - start.jaw_left_mm - (end.jaw_right_mm - end.jaw_left_mm);
   const double driven_mm = closing_sign(trial_.drive) * closed_mm;
-  const double allowed_mm = driven_mm + tolerances::kMostEnergyGain * gripper.opening_mm;
+  const double allowed_mm = driven_mm + spare_mm;
   double allowed = 1000.0 * gripper.closing_force_n * allowed_mm;
   if (data.twist.moves()) allowed += work_of_motion(now, end);
   if (equations_.pairs().any_soft) {
     allowed += memory_.pad_energy() - equations_.pad_energy(now);
   }
-  return 0.5 * gain > allowed;
+  if (on_mount) allowed += mount_energy(gripper, start) - mount_energy(gripper, end);
+  return 0.5 * gain - allowed;
+}
+
+bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
+  const double opening_mm = trial_.scenario->gripper.opening_mm;
+  return energy_beyond(now, end, tolerances::kMostEnergyGain * opening_mm) > 0.0;
+}
+
+bool StepCheck::swings_up(const Iterate& now, const State& end) const {
+  const bool swings = equations_.pairs().any_soft || equations_.data().mount != nullptr;
+  if (!swings || equations_.data().history.order < 2) return false;
+  const double tolerance_mm = trial_.scenario->tolerance_mm;
+  return energy_beyond(now, end, tolerances::kMostSwing * tolerance_mm) > 0.0;
 }
 
 }  // namespace graspmap

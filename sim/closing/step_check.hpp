@@ -39,7 +39,13 @@ class StepCheck {
   /// a solution that is no motion of theirs.
   [[nodiscard]] bool gains_energy(const Iterate& now, const State& end) const;
 
+  /// StepReport::swings_up.
+  [[nodiscard]] bool swings_up(const Iterate& now, const State& end) const;
+
  private:
+  /// What part, jaws and pads gain beyond the work of all drives and, over `spare_mm`, of the
+  /// closing force, mN mm.
+  [[nodiscard]] double energy_beyond(const Iterate& now, const State& end, double spare_mm) const;
   [[nodiscard]] double work_of_motion(const Iterate& now, const State& end) const;
   template <ContactModel Contacts>
   [[nodiscard]] bool path_is_clear(const Contacts& contacts, const Iterate& end) const;

@@ -109,6 +109,9 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   h = from.h;
   force_s = from.force_s;
   pad_step = {force_s, h, from.extrapolated};
+  mount = gripper.mount ? &*gripper.mount : nullptr;
+  if (mount != nullptr) [[unlikely]]
+    set_mount(from.extrapolated);
   inertia.head<3>() << mass.mass_kg, mass.mass_kg, mass.inertia_kg_mm2;
   inertia.tail<2>().setConstant(moved * (gripper.jaw_mass_kg + force_s * c));
   free_impulse.head<3>() = inertia.head<3>().cwiseProduct(base.part_velocity);
@@ -128,6 +131,14 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   if (trial.drive == JawDrive::kHold) hold_jaws(trial, moved);
   const double lighter = std::min(inertia[0], inertia[3]);
   impulse_scale = std::min(jaw_impulse_scale, tolerances::kMomenta * lighter * trial.speed_mm_s);
+}
+
+[[gnu::cold, gnu::noinline]] void StepData::set_mount(double extrapolated) {
+  velocity_N = velocity_in_mount(start);
+  if (extrapolated != 0.0) {
+    velocity_N += extrapolated * (velocity_N - velocity_in_mount(*history.before));
+  }
+  mount_before = history.impact ? start.mount : base.mount;
 }
 
 /// Heavy jaws on springs so stiff that the closing force moves them by kHeldGiveMm, with dampers.

@@ -92,6 +92,9 @@ struct StepData {
   double jaw_impulse_scale = 1.0;      ///< mN s, of the jaws' momenta
   double length_scale = 1.0;           ///< mm, for angles and moments
   PadStep pad_step;
+  const Mount* mount = nullptr;      ///< null: G does not give way
+  Vec3 velocity_N = Vec3::Zero();    ///< with a mount: of the part, of the base
+  Vec3 mount_before = Vec3::Zero();  ///< with a mount: where its dampers come from
 
   /// Makes these the data of a step of a trial. Where the state is in the configuration `start_at`,
   /// that is not computed anew.
@@ -107,6 +110,7 @@ struct StepData {
 
  private:
   void hold_jaws(const TrialData& trial, double moved);
+  void set_mount(double extrapolated);
 };
 
 /// The pairs of piece and jaw that may touch in a step.

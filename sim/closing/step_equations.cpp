@@ -72,13 +72,23 @@ State StepEquations::state_after(const StepUnknowns& x) const {
   const Vec3 velocity = x.nu.head<3>();
   const double right_mm_s = data_->jaws.sign[right] * x.nu[data_->jaws.column[right]];
   const double left_mm_s = data_->jaws.sign[left] * x.nu[data_->jaws.column[left]];
-  return {data_->base.part_pose + data_->h * velocity,
-          velocity,
-          data_->base.jaw_right_mm + data_->h * right_mm_s,
-          data_->base.jaw_left_mm + data_->h * left_mm_s,
-          right_mm_s,
-          left_mm_s,
-          data_->end_gripper};
+  State state{data_->base.part_pose + data_->h * velocity,
+              velocity,
+              data_->base.jaw_right_mm + data_->h * right_mm_s,
+              data_->base.jaw_left_mm + data_->h * left_mm_s,
+              right_mm_s,
+              left_mm_s,
+              data_->end_gripper};
+  if (data_->mount != nullptr) [[unlikely]]
+    move_mount(x, state);
+  return state;
+}
+
+[[gnu::cold, gnu::noinline]] void StepEquations::move_mount(const StepUnknowns& x,
+                                                            State& state) const {
+  state.mount_velocity.head<2>() = mount_axes(x) * Vec2(x.mount.head<2>());
+  state.mount_velocity[2] = x.mount[2];
+  state.mount = data_->base.mount + data_->h * state.mount_velocity;
 }
 
 void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
@@ -87,7 +97,7 @@ void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
   with_contacts(*data_->bodies, [&](const auto& contacts) { evaluate_contacts(contacts, x, out); });
   if (pairs_->any_soft) [[unlikely]]
     press_pads(x, out);
-  const Vec3 velocity = over_table(x.nu, out.q);
+  const Vec3 velocity = over_table(x, out.q);
   for (int j = 0; j < support.size; ++j) {
     out.slip[index(j)] = support.elements[index(j)].slip(velocity);
   }
@@ -203,9 +213,12 @@ void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
                                                             StepEvaluation& out) const {
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     out.deflection[i] = {};
-    if (!pairs_->pad[i].is_soft) continue;
-    out.deflection[i] = pairs_->pad[i].deflection(x.p_n[i], out.q.R_GB);
-    if (out.closest[i].normal != Vec2::Zero()) out.v_t[i] += pairs_->pad[i].slip_mm_s(x.p_t[i]);
+    // A pad that nothing presses or has pressed has no deflection.
+    const PadContact& pad = pairs_->pad[i];
+    const bool open = x.p_n[i] == 0.0 && out.closest[i].psi_mm > 0.0;
+    if (!pad.is_soft || (open && pad.last_mm == 0.0)) continue;
+    out.deflection[i] = pad.deflection(x.p_n[i], out.q.R_GB);
+    if (out.closest[i].normal != Vec2::Zero()) out.v_t[i] += pad.slip_mm_s(x.p_t[i]);
   }
 }
 
@@ -258,6 +271,13 @@ double StepEquations::inertial_jaw_impulse(double jaw_mm) const {
 void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) const {
   VelocityVector& balance = at.dynamics;
   balance = data_->inertia.cwiseProduct(x.nu) - data_->free_impulse;
+  if (data_->mount != nullptr) [[unlikely]] {
+    balance_mount(x, at);
+    balance.head<3>() = at.given;
+    for (int j = 0; j < support.size; ++j) {
+      balance.head<3>() += support.elements[index(j)].wrench(x.p_s[index(j)]);
+    }
+  }
   if (data_->twist.turns()) {
     balance.head<2>() -= inertial_impulse(x.nu, at.q);
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
@@ -286,6 +306,38 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
   double jaws = std::abs(balance[3]);
   if (data_->jaws.velocities == kMaxVelocities) jaws = std::max(jaws, std::abs(balance[4]));
   at.residual.dynamics = std::max(part * at.per_impulse, jaws / data_->jaw_impulse_scale);
+  if (data_->mount != nullptr) [[unlikely]] {
+    const double mount =
+        std::max(at.mount.head<2>().lpNorm<Eigen::Infinity>(), std::abs(at.mount[2]) * per_length_);
+    at.residual.dynamics = std::max(at.residual.dynamics, mount * at.per_impulse);
+  }
+}
+
+/// The mount bears what the gripper gives the part: the change of the part's momentum in N, without
+/// the table's friction. In G's axes, and about G's origin.
+[[gnu::cold, gnu::noinline]] void StepEquations::balance_mount(const StepUnknowns& x,
+                                                               StepEvaluation& at) const {
+  const Mount& mount = *data_->mount;
+  const Rotation2 R_NG = mount_axes(x);
+  Vec3 before = data_->velocity_N;
+  before.head<2>() = R_NG.inverse_times(Vec2(before.head<2>()));
+  at.given = data_->inertia.head<3>().cwiseProduct(over_table(x, at.q) - before);
+  for (int j = 0; j < support.size; ++j) {
+    at.given -= support.elements[index(j)].wrench(x.p_s[index(j)]);
+  }
+  State end;
+  move_mount(x, end);
+  const Vec3 spring =
+      (data_->force_s + mount.damping_s) * end.mount - mount.damping_s * data_->mount_before;
+  const Vec2 along = R_NG.inverse_times(Vec2(spring.head<2>()));
+  at.mount.setZero();
+  if (std::isfinite(mount.sideways_n_per_mm)) {
+    at.mount.head<2>() = at.given.head<2>() + 1000.0 * mount.sideways_n_per_mm * along;
+  }
+  if (std::isfinite(mount.turning_n_mm)) {
+    at.mount[2] = at.given[2] + cross(at.q.part_pose.head<2>(), at.given.head<2>()) +
+                  1000.0 * mount.turning_n_mm * spring[2];
+  }
 }
 
 /// Natural maps in scaled units: p - Proj(p - u), zero exactly at complementarity.
@@ -399,6 +451,7 @@ void StepEquations::project(const Pattern& pattern, StepUnknowns& x, StepEvaluat
 void StepEquations::move(const StepUnknowns& x, const StepDirection& direction, double alpha,
                          StepUnknowns& next) const {
   next.nu = x.nu + alpha * direction.nu;
+  next.mount = x.mount + alpha * direction.mount;
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     next.p_n[i] = x.p_n[i] + alpha * direction.p_n[i];
     next.p_t[i] = x.p_t[i] + alpha * direction.p_t[i];

@@ -18,8 +18,9 @@
 
 namespace graspmap {
 
-/// Velocities, the impulses of support points (two each), those of contacts and their points.
-inline constexpr int kMaxUnknowns = kMaxVelocities + 2 * kMaxSupportElements + 3 * kMaxContacts;
+/// Velocities, the impulses of support points (two each), those of contacts and their points, and
+/// the mount's velocity.
+inline constexpr int kMaxUnknowns = kMaxVelocities + 2 * kMaxSupportElements + 3 * kMaxContacts + 3;
 
 /// The unknowns: condensed form of Chakraborty et al. 2014, eq. (6)-(7) with the closest points of
 /// eq. (15)-(19) as functions of the configuration, except tracked contact points.
@@ -29,6 +30,7 @@ struct StepUnknowns {
   std::array<double, kMaxContacts> p_t{};        ///< mN s, along t = perp(n), on the part
   std::array<ContactPoint, kMaxContacts> point;  ///< by near pair
   std::array<Vec3, kMaxSupportElements> p_s = for_each_element<Vec3>(Vec3::Zero());
+  Vec3 mount = Vec3::Zero();  ///< velocity of G on its mount, in G's axes
 };
 
 /// A Newton direction in the unknowns; a tracked contact point moves by `slide` in its parameter.
@@ -38,6 +40,7 @@ struct StepDirection {
   std::array<double, kMaxContacts> p_t{};
   std::array<double, kMaxContacts> slide{};
   std::array<Vec3, kMaxSupportElements> p_s = for_each_element<Vec3>(Vec3::Zero());
+  Vec3 mount = Vec3::Zero();
 };
 
 enum class ContactMode : std::uint8_t { kOpen, kStick, kSlipPositive, kSlipNegative };
@@ -89,6 +92,10 @@ struct StepEvaluation {
   StepResidual residual;
   /// How the pads give way, where the step has any.
   std::array<PadDeflection, kMaxContacts> deflection;
+  /// With a mount: what the gripper gives the part, mN s, of its momentum and the table's friction;
+  /// and the residual of the mount's balance.
+  Vec3 given = Vec3::Zero();
+  Vec3 mount = Vec3::Zero();
 };
 
 /// Unknowns with their evaluation.
@@ -163,9 +170,17 @@ class StepEquations {
   }
 
   /// The part's velocity against the table in configuration q with velocities nu.
-  [[nodiscard]] Vec3 over_table(const VelocityVector& nu, const Configuration& q) const {
-    if (!data_->twist.moves()) return nu.head<3>();
-    return nu.head<3>() + data_->twist.at(q.part_pose.head<2>());
+  [[nodiscard]] Vec3 over_table(const StepUnknowns& x, const Configuration& q) const {
+    if (data_->mount != nullptr) [[unlikely]] {
+      return x.nu.head<3>() + GripperTwist{x.mount.head<2>(), x.mount[2]}.at(q.part_pose.head<2>());
+    }
+    if (!data_->twist.moves()) return x.nu.head<3>();
+    return x.nu.head<3>() + data_->twist.at(q.part_pose.head<2>());
+  }
+
+  /// N's axes in those of G at the end of the step.
+  [[nodiscard]] Rotation2 mount_axes(const StepUnknowns& x) const {
+    return Rotation2(data_->base.mount[2] + data_->h * x.mount[2]);
   }
 
   /// True of obstacles while G moves: they slide by with the table.
@@ -218,6 +233,7 @@ class StepEquations {
     std::array<int, kMaxContacts> tangential{};
     std::array<int, kMaxContacts> slide{};
     std::array<int, kMaxSupportElements> support{};
+    int mount = -1;
   };
 
   /// A sliding support element's impulse as dp_s = offset - gain (I - d d^T) du.
@@ -256,6 +272,9 @@ class StepEquations {
   [[nodiscard]] const BodyPiece& piece_of(std::size_t i) const {
     return data_->bodies->pieces[index(pairs_->pair[i].piece)];
   }
+  void move_mount(const StepUnknowns& x, State& state) const;
+  void balance_mount(const StepUnknowns& x, StepEvaluation& at) const;
+  void assemble_mount(const StepUnknowns& x, const StepEvaluation& at);
   void join_contacts(StepUnknowns& x, StepEvaluation& out) const;
   void press_pads(const StepUnknowns& x, StepEvaluation& out) const;
   template <ContactModel Contacts>

@@ -47,6 +47,8 @@ void StepEquations::lay_out(const Pattern& pattern, const StepUnknowns& x,
     layout_.support[index(j)] = next;
     next += support.elements[index(j)].dimension;
   }
+  layout_.mount = data_->mount != nullptr ? next : -1;
+  if (data_->mount != nullptr) next += 3;
   layout_.size = next;
   clear(next);
 }
@@ -82,6 +84,8 @@ bool StepEquations::newton_direction(const Pattern& pattern, const StepUnknowns&
       assemble_slipping_support(index(j), x, at);
     }
   }
+  if (data_->mount != nullptr) [[unlikely]]
+    assemble_mount(x, at);
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (pattern.contact[i] != ContactMode::kOpen) {
       assemble_contact(i, pattern.contact[i], x, at, regularization);
@@ -116,6 +120,51 @@ void StepEquations::assemble_turning_frame() {
     const int k = data_->jaws.column[s];
     J(k, k) -= data_->jaws.sign[s] * data_->jaws.sign[s] * data_->jaw_mass_kg * centrifugal;
   }
+}
+
+/// The part's velocity over the table is nu + T w, with w the mount's velocity. So what is above,
+/// without contacts, is carried over to w: its columns times T, then its rows times T^T. What turns
+/// with G are the part's momentum before, the force on it, and that of the springs.
+[[gnu::cold, gnu::noinline]] void StepEquations::assemble_mount(const StepUnknowns& x,
+                                                                const StepEvaluation& at) {
+  const Mount& mount = *data_->mount;
+  const int first = layout_.mount;
+  const int turn = first + 2;
+  const Vec2 r = per_length_ * at.q.part_pose.head<2>();
+  const double turned = data_->h * velocity_unit_[2] * per_impulse_;
+  for (int row = 0; row < first; ++row) {
+    J(row, first) = J(row, 0);
+    J(row, first + 1) = J(row, 1);
+    J(row, turn) = J(row, 2) - r.y() * J(row, 0) + r.x() * J(row, 1);
+  }
+  const Vec2 before = mount_axes(x).inverse_times(Vec2(data_->velocity_N.head<2>()));
+  J().col(turn).head<2>() += data_->inertia[0] * turned * perp(before);
+  for (int column = 0; column < layout_.size; ++column) {
+    J(first, column) = J(0, column);
+    J(first + 1, column) = J(1, column);
+    J(turn, column) = J(2, column) - r.y() * J(0, column) + r.x() * J(1, column);
+  }
+  const Vec2 given = at.given.head<2>();
+  const double moved = data_->h * data_->velocity_scale * per_impulse_ * per_length_;
+  J(turn, 0) += moved * given.y();
+  J(turn, 1) -= moved * given.x();
+  const double time_s = (data_->force_s + mount.damping_s) * data_->h;
+  const auto spring = [&](int row, double stiffness, double unit) {
+    if (std::isfinite(stiffness)) {
+      J(row, row) += 1000.0 * stiffness * time_s * unit * unit * per_velocity_ * per_impulse_;
+      return;
+    }
+    J().row(row).setZero();
+    J(row, row) = 1.0;
+  };
+  const Vec2 held = at.mount.head<2>() - given;
+  J().col(turn).segment<2>(first) -= turned * perp(held);
+  spring(first, mount.sideways_n_per_mm, velocity_unit_[0]);
+  spring(first + 1, mount.sideways_n_per_mm, velocity_unit_[1]);
+  spring(turn, mount.turning_n_mm, velocity_unit_[2]);
+  rhs_[first] = -at.mount[0] * per_impulse_;
+  rhs_[first + 1] = -at.mount[1] * per_impulse_;
+  rhs_[turn] = -at.mount[2] * per_impulse_ * per_length_;
 }
 
 /// B, scaled: its transpose takes p_s to the part.
@@ -169,7 +218,7 @@ void StepEquations::assemble_support_turn(std::size_t j, const StepUnknowns& x) 
 
 void StepEquations::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
                                               const StepEvaluation& at, double regularization) {
-  const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x.nu, at.q));
+  const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x, at.q));
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
   for (int k = 0; k < support.elements[j].dimension; ++k) {
     const int row = layout_.support[j] + k;
@@ -186,7 +235,7 @@ void StepEquations::assemble_slipping_support(std::size_t j, const StepUnknowns&
                                               const StepEvaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
   if (is_ball(j)) return assemble_slipping_ball(j);
-  const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x.nu, at.q));
+  const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x, at.q));
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
   const double gain = sliding.gain * data_->velocity_scale * per_impulse_;
   const Vec3 along = wrench.transpose() * (gain * sliding.direction);
@@ -216,7 +265,7 @@ void StepEquations::assemble_slipping_ball(std::size_t j) {
 /// of the projection: I where the support sticks.
 void StepEquations::assemble_surface_support(bool sticks, const StepUnknowns& x,
                                              const StepEvaluation& at, double regularization) {
-  const Eigen::Matrix3d slip = slip_jacobian(0, over_table(x.nu, at.q));
+  const Eigen::Matrix3d slip = slip_jacobian(0, over_table(x, at.q));
   const Eigen::Matrix3d wrench = scaled_slip_map(0);
   const int first = layout_.support[0];
   Vec3 F = at.slip[0] * per_velocity_;
@@ -443,6 +492,14 @@ void StepEquations::read_direction(const Pattern& pattern, const StepUnknowns& x
           ds * data_->h * data_->velocity_scale / at.closest[i].boundary.tangent_mm.norm();
     }
   }
+  Vec3 dv = rhs_.head<3>();
+  direction.mount.setZero();
+  if (layout_.mount >= 0) [[unlikely]] {
+    const Vec3 w = rhs_.segment<3>(layout_.mount);
+    const Vec2 r = per_length_ * at.q.part_pose.head<2>();
+    direction.mount = w.cwiseProduct(velocity_unit_.head<3>());
+    dv += Vec3(w[0] - r.y() * w[2], w[1] + r.x() * w[2], w[2]);
+  }
   for (int j = 0; j < support.size; ++j) {
     Vec3& dp = direction.p_s[index(j)];
     if (layout_.support[index(j)] >= 0) {
@@ -451,10 +508,9 @@ void StepEquations::read_direction(const Pattern& pattern, const StepUnknowns& x
       dp.head(d) = rhs_.segment(layout_.support[index(j)], d) * P;
     } else {
       const SlidingSupport& sliding = sliding_[index(j)];
-      const Vec3 dv = rhs_.head<3>();
       const Vec3 du =
           (is_ball(index(j)) ? Vec3(scaled_diagonal(index(j)).cwiseProduct(dv))
-                             : Vec3(slip_jacobian(index(j), over_table(x.nu, at.q)) * dv)) *
+                             : Vec3(slip_jacobian(index(j), over_table(x, at.q)) * dv)) *
           data_->velocity_scale;
       const Vec3 du_across = du - sliding.direction * sliding.direction.dot(du);
       dp = sliding.offset - sliding.gain * du_across;

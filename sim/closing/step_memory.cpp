@@ -20,6 +20,7 @@ void StepMemory::set_pads(bool any) {
   if (any) pads_.assign(pairs_.size(), PadMemory{});
   pad_count_ = 0;
   pad_energy_ = 0.0;
+  in_pad_ = false;
 }
 
 void StepMemory::forget() {
@@ -31,6 +32,10 @@ void StepMemory::forget() {
 void StepMemory::first_guess(const StepEquations& equations, StepUnknowns& x) const {
   const State& start = equations.data().start;
   x.nu.head<3>() = start.part_velocity;
+  x.mount = start.mount_velocity;
+  if (equations.data().mount != nullptr) [[unlikely]] {
+    x.mount.head<2>() = Rotation2(start.mount[2]).inverse_times(Vec2(x.mount.head<2>()));
+  }
   x.nu[3] = equations.data().jaws.first(start.jaw_right_mm_s, start.jaw_left_mm_s);
   x.nu[4] = equations.data().jaws.velocities == kMaxVelocities ? start.jaw_left_mm_s : 0.0;
   for (std::size_t i = 0; i < index(equations.pairs().size); ++i) {
@@ -112,6 +117,7 @@ void StepMemory::remember_pads(const StepEquations& equations, const Iterate& en
   const StepPairs& pairs = equations.pairs();
   std::array<PadMemory, kMaxContacts> after;
   pad_energy_ = 0.0;
+  in_pad_ = false;
   for (std::size_t i = 0; i < index(pairs.size); ++i) {
     const PadContact& pad = pairs.pad[i];
     if (!pad.is_soft || end.at.met[i]) continue;
@@ -128,6 +134,7 @@ void StepMemory::remember_pads(const StepEquations& equations, const Iterate& en
     m.shear_mn_per_mm = pad.shear_mn_per_mm;
     pad_energy_ += pad.energy(delta, m.shear_mm);
     if (end.at.closest[i].normal == Vec2::Zero()) continue;
+    in_pad_ = in_pad_ || end.at.closest[i].psi_mm < 0.0;
     keep_shape(*equations.data().bodies, equations.pair_at(i, end.x), end.at.closest[i], m);
   }
   for (std::size_t k = 0; k < pad_count_; ++k) pads_[pad_places_[k]] = {};

@@ -48,6 +48,8 @@ class StepMemory {
   }
   /// The energy in all pads at the end of the last step, mN mm.
   [[nodiscard]] double pad_energy() const { return pad_energy_; }
+  /// True when the part then lies within what a pad is without it.
+  [[nodiscard]] bool is_in_pad() const { return in_pad_; }
 
   /// True for a contact that carries an impulse in a step and did before it.
   [[nodiscard]] bool stays_closed(const StepEquations& equations, std::size_t i,
@@ -95,6 +97,7 @@ class StepMemory {
   std::size_t pad_count_ = 0;
   double pad_energy_ = 0.0;
   bool any_pads_ = false;
+  bool in_pad_ = false;
 };
 
 }  // namespace graspmap

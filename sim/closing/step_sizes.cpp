@@ -76,7 +76,7 @@ double SecondOrderSteps::until_opening(const State& state, double h) const {
 }
 
 bool SecondOrderSteps::is_second() const {
-  return smooth_steps_ >= tolerances::kFirstOrderSteps && !first_order_ && !impact_;
+  return smooth_steps_ >= tolerances::kFirstOrderSteps && !first_order_ && !impact_ && !lands_;
 }
 
 StepHistory SecondOrderSteps::history() const {
@@ -91,6 +91,7 @@ StepHistory SecondOrderSteps::history() const {
 
 double SecondOrderSteps::propose(const State& state, double left_s) {
   flight_s_ = 0.0;
+  lands_ = false;
   if (impact_) return impact_s_;
   const double h = until_opening(state, std::min({next_s_, scenario_.step_s, left_s}));
   const double until_s = with_contacts(
@@ -189,6 +190,7 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
       }
     } else if (collides && pad_at(scenario_.gripper, pair.side) != nullptr) [[unlikely]] {
       h = std::min(h, (std::max(psi, 0.0) + tolerances::kLandingGap * tolerance) / closing);
+      lands_ = true;
     } else if (psi > tolerances::kClosedGapMm && collides) {
       impact_ = true;
       flight_s_ = std::min(flight_s_, flight_time(state, pair, psi, closing));
@@ -270,7 +272,7 @@ bool SecondOrderSteps::misses_landing(double h, const StepReport& report) const 
 }
 
 bool SecondOrderSteps::is_enough(double h, const StepReport& report) {
-  if (misses_landing(h, report)) return false;
+  if (misses_landing(h, report) || report.swings_up) return false;
   const double error_mm = report.position_error_mm;
   const bool jumps = error_mm > tolerances::kJump * last_error_mm_;
   last_error_mm_ = error_mm;
@@ -297,6 +299,12 @@ double SecondOrderSteps::retry(double h, const StepReport& report) {
     return std::max(h * share, impact_s_);
   }
   double error_mm = report.position_error_mm;
+  // A step of first order never gives energy.
+  if (report.swings_up) {
+    first_order_ = true;
+    last_error_mm_ = std::numeric_limits<double>::infinity();
+    return h;
+  }
   if (is_second() && report.first_order_error_mm < error_mm) {
     first_order_ = true;
     last_error_mm_ = std::numeric_limits<double>::infinity();
@@ -320,6 +328,7 @@ bool SecondOrderSteps::rests(const State& state) const {
 void SecondOrderSteps::accepted(const State& before, const State& after, double h,
                                 const StepReport& report) {
   const bool was_impact = impact_;
+  const bool was_first_order = first_order_;
   if (impact_ || report.position_error_mm > scenario_.tolerance_mm) {
     restart(after);
   } else {
@@ -335,6 +344,8 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
   const bool lands = report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
   impact_ = lands && !report.lands_on_pad;
   if (!has_pads_) return;
+  // What a pad damps is off again and again with second order.
+  if (was_first_order) smooth_steps_ = 0;
   if (lands && report.lands_on_pad) {
     restart(after);
     next_s_ = std::min(next_s_, scenario_.tolerance_mm / report.landing_speed_mm_s);

@@ -105,6 +105,7 @@ class SecondOrderSteps {
   bool impact_ = false;       ///< the next step is one of an impact
   double flight_s_ = 0.0;     ///< StepHistory::flight_s
   bool first_order_ = false;  ///< the step is tried again with first order
+  bool lands_ = false;        ///< a contact is about to close on a pad in the step
   double last_error_mm_ = std::numeric_limits<double>::infinity();  ///< of the last try of the step
   int smooth_steps_ = 0;                                            ///< since the last event
   State before_;  ///< the state before the last of them

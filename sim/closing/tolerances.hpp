@@ -39,6 +39,12 @@ inline constexpr double kExactGapMm = 0.1 * kGapMm;
 /// Smaller: rounding errors of resting contacts.
 inline constexpr double kLostOverlapMm = 1e-6;
 
+/// Energy that a step of second order may give part, jaws and pads beyond the work of the closing
+/// force in it, relative to that force's work over the tolerance. A step that gives more, as where
+/// a damped pad lets go, is one of first order. Larger: jaws swing up on pads. Smaller: steps whose
+/// error explains the energy are solved twice.
+inline constexpr double kMostSwing = 0.1;
+
 /// Where pads give way, that much more than so many times the largest deflection of the step: how
 /// deep a curve lies is known to first order, and that of a sharp tip is larger. Larger: overlaps
 /// that nothing tells. 1: the overlap that the pad allows counts as a lost contact.

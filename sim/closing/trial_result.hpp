@@ -109,7 +109,7 @@ struct StepRecord {
   double residual = 0.0;
   double friction_dissipation_mn_mm = 0.0;
   Vec3 support_impulse = Vec3::Zero();  ///< (mN s, mN s, mN s mm) on the part
-  double pad_energy_mn_mm = 0.0;        ///< in the springs of all pads
+  double pad_energy_mn_mm = 0.0;        ///< in the springs of all pads and the mount
 };
 
 using StepObserver = std::function<void(const StepRecord&)>;

@@ -100,6 +100,17 @@ TEST_CASE("after the first trial of a part nothing is allocated") {
       CHECK(tally.others == 0);
     }
   }
+  SECTION("lock piece and bolt on pads") {
+    const std::string pad =
+        "gripper.pad={normal_n_per_mm2=20, spread_mm=2, most_deflection_mm=1, damping_s=0.001}";
+    for (const char* name : {"lock_piece", "bolt"}) {
+      for (const char* step : {"simulation.step_s=0.002", "simulation.tolerance_mm=0.03"}) {
+        const Tally tally = run_some(config_of(name, {pad, step}), 100);
+        CHECK(tally.first_trial > 0);
+        CHECK(tally.others == 0);
+      }
+    }
+  }
   SECTION("lock piece with a tolerance") {
     const Tally tally = run_some(config_of("lock_piece", {"simulation.tolerance_mm=0.03"}), 100);
     CHECK(tally.first_trial > 0);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/property/legal_trials.hpp"
@@ -14,6 +15,12 @@ inline SweepConfig sweep_of(const LegalTrial& trial, const std::string& name) {
   config.name = name;
   static_cast<Scenario&>(config.scenario) = trial.scenario;
   config.scenario.program_as_drawn = trial.phases;
+  const Gripper& gripper = trial.scenario.gripper;
+  const auto numbers = [](const Pad& pad) {
+    return std::tuple(pad.normal_n_per_mm2, pad.shear_n_per_mm2, pad.spread_mm);
+  };
+  config.scenario.same_pads =
+      gripper.right_pad && numbers(*gripper.right_pad) == numbers(*gripper.left_pad);
   const auto at = [](double value) {
     constexpr double kFar = std::numeric_limits<double>::infinity();
     return Axis{std::nextafter(value, -kFar), std::nextafter(value, kFar), 1};

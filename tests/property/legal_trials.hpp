@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -40,6 +41,12 @@ inline constexpr std::array<const char*, kTrialKinds> kTrialKindNames = {
     "ordinary", "outline",         "scale",    "sliver",   "exponent", "many pieces",
     "mass",     "force and speed", "friction", "stepsize", "anything"};
 
+/// What a trial has besides: a program of 1 to 5 phases, pads on its jaws.
+struct Extras {
+  bool program = false;
+  bool pads = false;
+};
+
 /// A trial and how large its part is: the bound of its points' distances from the centre of mass.
 struct LegalTrial {
   TrialKind kind = TrialKind::kOrdinary;
@@ -53,12 +60,13 @@ struct LegalTrial {
 /// Draws one trial. Lengths are drawn for parts of some 20 mm, then scaled.
 class TrialDrawing {
  public:
-  TrialDrawing(std::uint64_t seed, std::uint64_t index) : random_(seed, index) {
+  TrialDrawing(std::uint64_t seed, std::uint64_t index)
+      : random_(seed, index), of_pads_(seed + kPadSeeds, index) {
     trial_.index = index;
     trial_.kind = static_cast<TrialKind>(index % kTrialKinds);
   }
 
-  LegalTrial draw(bool with_program) {
+  LegalTrial draw(const Extras& extras) {
     for (int kind = 0; kind < kTrialKinds; ++kind) {
       const bool any = trial_.kind == TrialKind::kAnything && random_.once_in(3);
       extreme_[static_cast<std::size_t>(kind)] = any || kind == static_cast<int>(trial_.kind);
@@ -71,7 +79,8 @@ class TrialDrawing {
     draw_scale();
     draw_motion();
     draw_simulation();
-    if (with_program) draw_program();
+    if (extras.program) draw_program();
+    if (extras.pads) draw_pads();
     return std::move(trial_);
   }
 
@@ -371,19 +380,58 @@ class TrialDrawing {
     if (ellipsoid != nullptr) ellipsoid->e_o = ellipsoid->e_t;
   }
 
+  /// Stiffness over all that the reader takes, or such that the closing force presses a point in by
+  /// 1e-4 to 10 times the most that the pad gives way.
+  Pad pad() {
+    CounterRandom& random = of_pads_;
+    const auto legal = [](double stiffness) { return std::clamp(stiffness, 1e-6, 1e9); };
+    const double size_mm = trial_.size_mm;
+    Pad pad;
+    pad.spread_mm = std::max(size_mm * random.decade(-2.0, -0.5), 1e-6);
+    pad.most_deflection_mm = std::max(pad.spread_mm * random.decade(-1.5, -0.1), 1e-6);
+    const double presses = random.decade(-4.0, 1.0) * pad.most_deflection_mm * pad.spread_mm;
+    const double any = random.decade(-6.0, 9.0);
+    const double of_force = trial_.scenario.gripper.closing_force_n / presses;
+    pad.normal_n_per_mm2 = legal(random.once_in(3) ? any : of_force);
+    pad.shear_n_per_mm2 = legal(pad.normal_n_per_mm2 * random.decade(-1.0, 0.5));
+    const double damping_s = closing_time_s() * random.decade(-4.0, -0.5);
+    pad.damping_s = random.once_in(3) ? 0.0 : damping_s;
+    pad.law = random.once_in(4) ? PadLaw::kSpring : PadLaw::kFoundation;
+    return pad;
+  }
+
+  /// One jaw's pad is another one's, or so stiff that the jaw is as good as rigid.
+  void draw_pads() {
+    Gripper& gripper = trial_.scenario.gripper;
+    gripper.right_pad = gripper.left_pad = pad();
+    if (of_pads_.once_in(3)) gripper.left_pad = pad();
+    if (!of_pads_.once_in(4)) return;
+    gripper.left_pad->normal_n_per_mm2 = gripper.left_pad->shear_n_per_mm2 = 1e9;
+    if (of_pads_.once_in(2)) std::swap(gripper.right_pad, gripper.left_pad);
+  }
+
+  /// Pads have numbers of their own: the trial is otherwise that without.
+  static constexpr std::uint64_t kPadSeeds = 1000000;
+
   CounterRandom random_;
+  CounterRandom of_pads_;
   LegalTrial trial_;
   std::array<bool, kTrialKinds> extreme_{};
 };
 
 /// Trial `index` of a seed: a pure function of both. Kinds take turns.
 inline LegalTrial legal_trial(std::uint64_t seed, std::uint64_t index) {
-  return TrialDrawing(seed, index).draw(false);
+  return TrialDrawing(seed, index).draw({});
 }
 
 /// The same trial with a program of 1 to 5 phases.
 inline LegalTrial legal_program(std::uint64_t seed, std::uint64_t index) {
-  return TrialDrawing(seed, index).draw(true);
+  return TrialDrawing(seed, index).draw({.program = true});
+}
+
+/// The same trial with pads on its jaws, and where kinds have taken four turns also with a program.
+inline LegalTrial legal_pads(std::uint64_t seed, std::uint64_t index) {
+  return TrialDrawing(seed, index).draw({.program = index / kTrialKinds % 4 == 3, .pads = true});
 }
 
 }  // namespace graspmap::testing

@@ -68,7 +68,9 @@ class Finds {
   void write(const LegalTrial& trial, const Judgement& judgement, const char* fault) const {
     std::string kind = kind_name(trial);
     std::replace(kind.begin(), kind.end(), ' ', '-');
-    const char* what = trial.phases.empty() ? "property" : "program";
+    const char* what = trial.scenario.gripper.right_pad ? "pads"
+                       : trial.phases.empty()           ? "property"
+                                                        : "program";
     const std::string name = fmt::format("{}_{}_{}_{}", what, fault, kind, trial.index);
     std::ofstream(folder_ / (name + ".toml")) << to_toml(sweep_of(trial, name));
     const Sighting& seen = judgement.seen;
@@ -95,8 +97,10 @@ class Finds {
 }  // namespace
 
 TEST_CASE("random configurations are legal: they are read as they were written") {
-  for (std::uint64_t k = 0; k < 2 * kTrials; ++k) {
-    const LegalTrial trial = k < kTrials ? legal_trial(kSeed, k) : legal_program(kSeed, k);
+  for (std::uint64_t k = 0; k < 3 * kTrials; ++k) {
+    const LegalTrial trial = k < kTrials       ? legal_trial(kSeed, k)
+                             : k < 2 * kTrials ? legal_program(kSeed, k)
+                                               : legal_pads(kSeed, k);
     INFO(kind_name(trial) << " " << k);
     const std::string text = to_toml(sweep_of(trial, "drawn"));
     INFO(text);
@@ -154,6 +158,28 @@ TEST_CASE("what holds for every program of a gripper, however extreme") {
                                       PhaseEndReason::kContact, PhaseEndReason::kTimeout}) {
     INFO(name(reason));
     CHECK(20 * all.phase_ends[static_cast<std::size_t>(reason)] > all.trials);
+  }
+}
+
+TEST_CASE("what holds for every trial with pads, however extreme") {
+  Judge judge;
+  Tally all;
+  for (std::uint64_t k = 0; k < kTrials; ++k) {
+    const LegalTrial trial = legal_pads(kSeed, k);
+    const Judgement judgement = judge.judge(trial, k / kTrialKinds % 10 == 0, true);
+    INFO(kind_name(trial) << " " << k);
+    for (const Fault fault : kNever) {
+      INFO(fault_name(fault));
+      CHECK_FALSE(judgement.has(fault));
+    }
+    all.add(judgement, true);
+  }
+  const auto count = [&](Fault fault) { return all.faults[static_cast<std::size_t>(fault)]; };
+  CHECK(50 * count(Fault::kFailed) <= all.trials);
+  CHECK(100 * count(Fault::kOverlap) <= all.trials);
+  for (const EndReason end : {EndReason::kStopped, EndReason::kClosed}) {
+    INFO(static_cast<int>(end));
+    CHECK(5 * all.ends[static_cast<std::size_t>(end)] > all.trials);
   }
 }
 
@@ -236,13 +262,16 @@ TEST_CASE("a range of random configurations", "[.long]") {
   const std::uint64_t first = number_of_environment("GRASPMAP_PROPERTY_FIRST", 0);
   const std::uint64_t count = number_of_environment("GRASPMAP_PROPERTY_TRIALS", 11000);
   const bool programs = number_of_environment("GRASPMAP_PROPERTY_PROGRAMS", 0) != 0;
+  const bool pads = number_of_environment("GRASPMAP_PROPERTY_PADS", 0) != 0;
   const std::uint64_t thorough = number_of_environment("GRASPMAP_PROPERTY_THOROUGH", 10);
   Finds finds(text_of_environment("GRASPMAP_PROPERTY_FINDS"));
   const std::string file = text_of_environment("GRASPMAP_PROPERTY_TABLE");
   std::array<Tally, kTrialKinds> tallies;
   Judge judge;
   for (std::uint64_t k = first; k < first + count; ++k) {
-    const LegalTrial trial = programs ? legal_program(seed, k) : legal_trial(seed, k);
+    const LegalTrial trial = pads       ? legal_pads(seed, k)
+                             : programs ? legal_program(seed, k)
+                                        : legal_trial(seed, k);
     const bool repeats = k / kTrialKinds % thorough == 0;
     const Judgement judgement = judge.judge(trial, repeats, repeats);
     tallies[static_cast<std::size_t>(trial.kind)].add(judgement, repeats);

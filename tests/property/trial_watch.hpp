@@ -20,8 +20,9 @@ struct TooManySteps {};
 /// What was seen of a trial: 0, or how far something is off. Lengths are in sizes of the part.
 struct Sighting {
   bool finite = true;
-  double overlap = 0.0;           ///< the deepest overlap at a sampled step
-  double energy = 0.0;            ///< kinetic energy beyond the work of the drives, in that
+  double overlap = 0.0;  ///< the deepest overlap at a sampled step, beyond what pads let in
+  /// Energy, kinetic and of pads, beyond the work of the drives, in that.
+  double energy = 0.0;
   double negative_impulse = 0.0;  ///< of a contact's normal, in the closing force's impulse
   double opening = 0.0;    ///< beyond that of the start, or a step's closing below the closed one
   double late = 0.0;       ///< time after the timeout or a phase's duration, in steps
@@ -77,6 +78,8 @@ class TrialWatch {
     unit.support_impulse.head<2>() *= factor_;
     unit.support_impulse[2] *= factor_ * factor_;
     unit.friction_dissipation_mn_mm *= factor_ * factor_;
+    unit.pad_energy_mn_mm *= factor_ * factor_;
+    if (unit.step_s > 0.0) keep_deflection();
     checker_(unit);
     check_finite(*record.state);
     check_energy(unit);
@@ -119,7 +122,14 @@ class TrialWatch {
     constexpr double kEnough_mm = 0.0;
     const double gap = outline_gap_ ? outline_gap_->smallest_mm(state)
                                     : separation_.smallest_mm(state, kEnough_mm);
-    return std::max(-gap, 0.0) / size_mm_;
+    return std::max(-gap - deflection_mm_, 0.0) / size_mm_;
+  }
+
+  void keep_deflection() {
+    deflection_mm_ = 0.0;
+    for (const ContactRecord& contact : contacts_) {
+      keep_largest(deflection_mm_, contact.deflection_mm);
+    }
   }
 
   [[nodiscard]] bool has_program() const { return !trial_.scenario.program.empty(); }
@@ -162,13 +172,14 @@ class TrialWatch {
     const State& state = *record.state;
     const Gripper& gripper = unit_scenario_.gripper;
     const Vec3 v = state.part_velocity + phase_of(record).twist.at(state.part_pose.head<2>());
-    const double kinetic = 0.5 * unit_scenario_.mass.mass_kg * v.head<2>().squaredNorm() +
-                           0.5 * unit_scenario_.mass.inertia_kg_mm2 * v[2] * v[2] +
-                           0.5 * gripper.jaw_mass_kg *
-                               (state.jaw_right_mm_s * state.jaw_right_mm_s +
-                                state.jaw_left_mm_s * state.jaw_left_mm_s);
+    const double energy = 0.5 * unit_scenario_.mass.mass_kg * v.head<2>().squaredNorm() +
+                          0.5 * unit_scenario_.mass.inertia_kg_mm2 * v[2] * v[2] +
+                          0.5 * gripper.jaw_mass_kg *
+                              (state.jaw_right_mm_s * state.jaw_right_mm_s +
+                               state.jaw_left_mm_s * state.jaw_left_mm_s) +
+                          record.pad_energy_mn_mm;
     const double force_mn = 1000.0 * gripper.closing_force_n;
-    keep_largest(seen_.energy, (kinetic - work_) / (force_mn * gripper.opening_mm + moved_work_));
+    keep_largest(seen_.energy, (energy - work_) / (force_mn * gripper.opening_mm + moved_work_));
   }
 
   void check_opening(const State& state) {
@@ -300,6 +311,7 @@ class TrialWatch {
   std::optional<OutlineGap> outline_gap_;
   StepChecker checker_;
   std::vector<ContactRecord> contacts_;
+  double deflection_mm_ = 0.0;  ///< the largest of the last step's contacts, scaled
   long steps_ = 0;
   JawsBefore before_;
   double work_ = 0.0;             ///< of all drives, mN mm, scaled

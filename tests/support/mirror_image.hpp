@@ -54,6 +54,7 @@ inline Scenario mirror_image(Scenario scenario) {
   gripper.offset_mm = mirror_image(gripper.offset_mm);
   std::swap(gripper.right_finger, gripper.left_finger);
   std::swap(gripper.mu_right, gripper.mu_left);
+  std::swap(gripper.right_pad, gripper.left_pad);
   for (std::optional<Outline>* outline :
        {&gripper.right_finger, &gripper.left_finger, &gripper.palm}) {
     if (*outline) *outline = mirrored(**outline);
@@ -76,6 +77,10 @@ inline State mirror_image(const State& state) {
   for (const int k : {0, 2}) {
     image.part_pose[k] *= -1.0;
     image.part_velocity[k] *= -1.0;
+  }
+  for (const int k : {0, 2}) {
+    image.mount[k] *= -1.0;
+    image.mount_velocity[k] *= -1.0;
   }
   image.jaw_right_mm = -state.jaw_left_mm;
   image.jaw_left_mm = -state.jaw_right_mm;

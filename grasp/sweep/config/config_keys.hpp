@@ -388,6 +388,26 @@ void pad_keys(auto& keys, auto& pad) {
       kPadLawWords, pad.law);
 }
 
+/// What a mount has where nothing is said. Without damping a gripper without mass has no velocity.
+inline constexpr Mount kUsualMount{.damping_s = 0.02};
+
+/// [gripper.mount]
+void mount_keys(auto& keys, auto& mount) {
+  using namespace quantities;
+  constexpr NumberRange kStiffnesses{.min = 1e-6, .max = 1e12};
+  constexpr KeyExtras kElseRigid{.fallback = "rigid",
+                                 .hidden = std::numeric_limits<double>::infinity()};
+  keys({"sideways_n_per_mm", as("N/mm", kPositive, kStiffnesses), kUncertain,
+        "force per way, alike in all directions of the plane", kElseRigid},
+       mount.sideways_n_per_mm);
+  keys({"turning_n_mm", as("N mm", kPositive, kStiffnesses), kUncertain,
+        "moment per angle in rad, about the gripper's origin", kElseRigid},
+       mount.turning_n_mm);
+  keys({"damping_s", kTime, kUncertain,
+        "viscosity over stiffness: how long the mount takes to recover"},
+       mount.damping_s);
+}
+
 // ---- The table ----
 
 void support_model_keys(auto& keys, auto& model) {
@@ -954,6 +974,10 @@ void scenario_keys(auto& keys, auto& scenario) {
   if (gripper.left_pad && !scenario.same_pads) {
     keys.table("gripper.left_pad");
     pad_keys(keys, *gripper.left_pad);
+  }
+  if (gripper.mount) {
+    keys.table("gripper.mount");
+    mount_keys(keys, *gripper.mount);
   }
 }
 

@@ -199,6 +199,10 @@ std::string gripper_tables(const DrawnScenario& scenario, FingersAs as) {
     text += table_of_keys("[gripper.left_pad]",
                           [&](KeyWriter& keys) { pad_keys(keys, *gripper.left_pad); });
   }
+  if (gripper.mount) {
+    text += table_of_keys("[gripper.mount]",
+                          [&](KeyWriter& keys) { mount_keys(keys, *gripper.mount); });
+  }
   if (gripper.palm) text += toml_table("[gripper.palm]", outline_lines(*gripper.palm));
   return text;
 }

@@ -148,6 +148,8 @@ std::vector<ListedTable> all_tables() {
       table_of({"gripper.left_finger", Form::kOneOrNone}, finger),
       table_of({"gripper.pad", Form::kOneOrNone}, pad),
       table_of({"gripper.left_pad", Form::kOneOrNone}, pad),
+      table_of({"gripper.mount", Form::kOneOrNone},
+               [](KeyLister& keys) { mount_keys(keys, kUsualMount); }),
       table_of({"gripper.palm", Form::kOneOrNone, "", "give outline_mm or file"},
                [](auto& keys) { outline_keys(keys); }),
       table_of({"support", Form::kOne, "model"},

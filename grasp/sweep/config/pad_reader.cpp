@@ -71,4 +71,18 @@ void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
       has_left ? read_pad(gripper.table("left_pad"), folder, laws) : scenario.gripper.right_pad;
 }
 
+void read_mount(const TomlTable& gripper, const std::filesystem::path& folder,
+                std::vector<WrittenLaw>& laws, DrawnScenario& scenario) {
+  if (!gripper.has("mount")) return;
+  const TomlTable table = gripper.table("mount");
+  if (scenario.other_stepper) {
+    table.fail("damping_s", "a mount needs simulation.stepper = \"implicit\"; must be left out");
+  }
+  KeyReader keys(table, folder, &laws);
+  mount_keys(keys, scenario.gripper.mount.emplace(kUsualMount));
+  if (table.first_present({"sideways_n_per_mm", "turning_n_mm"}).empty()) {
+    table.fail("sideways_n_per_mm", "missing; give sideways_n_per_mm, turning_n_mm, or both");
+  }
+}
+
 }  // namespace graspmap

@@ -14,4 +14,8 @@ namespace graspmap {
 void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
                std::vector<WrittenLaw>& laws, DrawnScenario& scenario);
 
+/// The same of [gripper.mount].
+void read_mount(const TomlTable& gripper, const std::filesystem::path& folder,
+                std::vector<WrittenLaw>& laws, DrawnScenario& scenario);
+
 }  // namespace graspmap

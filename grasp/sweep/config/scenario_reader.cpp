@@ -253,6 +253,9 @@ std::vector<std::string_view> stepper_words() {
 }
 
 void check_scenario(const DrawnScenario& scenario, const FailAtKey& fail) {
+  if (scenario.gripper.mount && !(scenario.program.empty() && scenario.obstacles.empty())) {
+    fail("gripper.mount", "does not go with [[program]] and [[obstacle]]; must be left out");
+  }
   check_part(scenario, fail);
   if (scenario.order == 1 && scenario.tolerance_mm > 0.0) {
     fail("simulation.tolerance_mm",
@@ -296,6 +299,7 @@ DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::pa
     other_steppers.check(document, scenario);
   }
   read_pads(document.table("gripper"), folder, laws, scenario);
+  read_mount(document.table("gripper"), folder, laws, scenario);
   KeyReader stop = keys_of("stop");
   stop_keys(stop, scenario.stop);
   read_obstacles(document.tables_or_none("obstacle"), folder, scenario);
