@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/cli/runs.hpp"
+#include "tests/support/v_pads.hpp"
 
 // Runs on several ranks of MPI, on this machine.
 
@@ -116,6 +117,37 @@ TEST_CASE("an adaptive run has the same digest on several ranks") {
   const Arguments on_3 = on_ranks(3, join(run_of(40, {"--out", "ranks"}), adaptive));
   CHECK(program.run_program(GRASPMAP_MPIRUN, on_3).exit_code == 0);
   CHECK(digest(program, "ranks") == digest(program, "plain"));
+}
+
+TEST_CASE("ranks search for a design together, with the bits of one process") {
+  Program program;
+  prepare(program);
+  std::ofstream(program.path("v.toml")) << v_pads(R"([design]
+[[design.variable]]
+key = "gripper.finger.groove_depth_mm"
+min = 2
+max = 6
+)");
+  const auto search = [](const std::string& folder) {
+    return Arguments{"design",        "v.toml", "--out",   folder,       "--designs",     "12",
+                     "--generations", "1",      "--quiet", "--no-plots", "--most-trials", "64",
+                     "--trials",      "200"};
+  };
+  CHECK(program.run(search("plain")).exit_code == 0);
+  for (const int ranks : {2, 3}) {
+    const std::string folder = std::to_string(ranks);
+    const ProgramResult result =
+        program.run_program(GRASPMAP_MPIRUN, on_ranks(ranks, search(folder)));
+    CHECK(result.exit_code == 0);
+    for (const char* file : {"/design.json", "/designs.csv", "/design.toml", "/finger.dxf"}) {
+      CHECK(program.text(folder + file) == program.text(std::string("plain") + file));
+    }
+  }
+  // What is wrong is said once.
+  const ProgramResult wrong = program.run_program(
+      GRASPMAP_MPIRUN, on_ranks(2, {"design", "v.toml", "--set", "robot=", "--quiet"}));
+  CHECK(wrong.exit_code == 2);
+  CHECK(own_lines(wrong.err).size() == 1);
 }
 
 TEST_CASE("ranks run a sweep at several angles") {

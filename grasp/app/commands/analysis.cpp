@@ -14,6 +14,7 @@
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/process/orderly_end.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/mpi/ranks.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 
@@ -144,14 +145,56 @@ Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
   return found;
 }
 
-int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words) {
+namespace {
+
+int run_on_console(const AnalysisCommand& command, const std::vector<std::string>& words,
+                   MpiCommunicator* communicator) {
   const Arguments arguments(command.syntax, words);
   if (arguments.help_printed()) return 0;
-  const Analysis found = analyse(command, arguments, console_watch(arguments.has("quiet")));
+  AnalysisWatch watch = console_watch(arguments.has("quiet"));
+  watch.communicator = communicator;
+  const Analysis found = analyse(command, arguments, watch);
   std::cerr << found.notes;
   std::cout << found.text;
   save_analysis(found.folder, found.files, found.figures, !arguments.has("no-plots"));
   if (found.when_written) found.when_written();
+  return 0;
+}
+
+/// What a rank does that says nothing; what is wrong, the first one tells.
+void analyse_silently(const AnalysisCommand& command, const std::vector<std::string>& words,
+                      MpiCommunicator& communicator) {
+  const Arguments arguments(command.syntax, words);
+  if (arguments.has("help")) return;
+  AnalysisWatch watch;
+  watch.communicator = &communicator;
+  try {
+    analyse(command, arguments, watch);
+  } catch (const ConfigError&) {
+  } catch (const UsageError&) {
+  }
+}
+
+}  // namespace
+
+int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words) {
+  return run_on_console(command, words, nullptr);
+}
+
+int run_shared_analysis(const AnalysisCommand& command, const std::vector<std::string>& words) {
+  if (!mpi_launch()) return run_analysis(command, words);
+  MpiCommunicator communicator;
+  try {
+    if (communicator.rank() == 0) {
+      run_on_console(command, words, &communicator);
+    } else {
+      analyse_silently(command, words, communicator);
+    }
+  } catch (...) {
+    communicator.abandon();  // the launcher ends the others
+    throw;
+  }
+  communicator.leave();
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "grasp/app/commands/options.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
+#include "grasp/sweep/mpi/communicator.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
@@ -52,6 +53,7 @@ struct AnalysisWatch {
   std::function<void(const std::string&)> notice = {};  ///< a line that --quiet does not keep back
   std::filesystem::path out = {};  ///< --out, for the commands that an analysis prints
   bool keeps = false;  ///< the folder gets a file from which an interrupted analysis goes on
+  MpiCommunicator* communicator = nullptr;  ///< of processes that analyse together; null: this one
 };
 
 /// Says once how long an analysis will go on, when that is more than 20 s.
@@ -106,6 +108,10 @@ Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
 /// The command on the console: analyses, with progress on standard error unless --quiet is there,
 /// prints, saves, and draws unless --no-plots is there. Returns the exit code.
 int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words);
+
+/// The same by the processes of an MPI job, for a command that shares its work among them: all
+/// analyse, and the first one shows, prints and writes.
+int run_shared_analysis(const AnalysisCommand& command, const std::vector<std::string>& words);
 
 /// Writes the files of an analysis into a folder, which is made if need be. All files are complete
 /// under temporary names before the first gets its name. Throws IoError.

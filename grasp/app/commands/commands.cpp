@@ -11,6 +11,11 @@ int decide(const std::vector<std::string>& args) {
   return run_analysis(command(), args);
 }
 
+template <AnalysisCommand (*command)()>
+int decide_together(const std::vector<std::string>& args) {
+  return run_shared_analysis(command(), args);
+}
+
 /// What reweight changes: the laws of friction and of the noise.
 std::vector<AskedKey> keys_of_laws(const std::string& /*file*/) {
   std::vector<AskedKey> keys;
@@ -62,8 +67,8 @@ std::vector<Command> grasp_commands() {
        decide<tolerances_analysis>},
       {"sequence", "find squeezes that turn an unknown pose into a known one, without sensors",
        decide<sequence_analysis>, keys_of_sweep},
-      {"design", "find the finger, gripper and placement that grasp best", decide<design_analysis>,
-       keys_of_sweep},
+      {"design", "find the finger, gripper and placement that grasp best",
+       decide_together<design_analysis>, keys_of_sweep},
       {"plot", "draw the figures of a run", plot_command},
       {"report", "write one HTML file that answers questions about a run, offline", report_command},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",

@@ -1,11 +1,15 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <memory>
+#include <span>
 
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/kept_search.hpp"
 #include "grasp/decide/design/design_report.hpp"
 #include "grasp/decide/design/design_request.hpp"
+#include "grasp/sweep/mpi/ranks.hpp"
 
 namespace graspmap {
 
@@ -24,14 +28,30 @@ CommandSyntax design_syntax() {
           "Writes design.toml (the configuration of the best design), finger.dxf and finger.svg,\n"
           "design.json, designs.csv, variables.csv and figures. When it is interrupted, the same\n"
           "command goes on: what was simulated is kept in design.sqlite until the files are\n"
-          "there.\n",
+          "there. Under mpirun its processes search together.\n",
           "  graspmap design configs/shaft_fingers.toml\n"
           "  graspmap design part.toml --position-sigma-mm 1 --designs 256\n"};
 }
 
+/// Lets the ranks of an MPI job search together, each on its part of the processors.
+void share(MpiCommunicator& communicator, DesignQuestion& question, KeptGrasps& grasps) {
+  const std::vector<RankInfo> ranks = exchange_ranks(communicator);
+  const int other = rank_of_other_build(ranks);
+  if (other != 0) {
+    throw config_error({}, "",
+                       fmt::format("{} runs another build of graspmap; must be the same",
+                                   rank_name(ranks, other)));
+  }
+  if (question.threads == 0) question.threads = default_threads(ranks, communicator.rank());
+  grasps.share_with(
+      {communicator.rank(), communicator.size(), [&communicator](std::span<const std::byte> bytes) {
+         return communicator.all_gather(bytes);
+       }});
+}
+
 Analysis analyse_design(const std::vector<std::string>& operands, const DesignRequest& request,
                         const AnalysisWatch& watch) {
-  const AskedDesign asked = asked_design(operands.front(), request);
+  AskedDesign asked = asked_design(operands.front(), request);
   const fs::path folder =
       watch.out.empty() ? fs::path("outputs") / (asked.question.name + "_design") : watch.out;
   std::shared_ptr<KeptSearch<KeptGrasps>> kept;
@@ -40,8 +60,9 @@ Analysis analyse_design(const std::vector<std::string>& operands, const DesignRe
         kept_search<KeptGrasps>(folder, "design.sqlite", design_search_text(asked.question), watch);
   }
   KeptGrasps unkept(watch.trials);
-  const DesignAnswer answer =
-      search_design(asked.question, asked.space, kept ? kept->trials : unkept, watch.line);
+  KeptGrasps& grasps = kept ? kept->trials : unkept;
+  if (watch.communicator != nullptr) share(*watch.communicator, asked.question, grasps);
+  const DesignAnswer answer = search_design(asked.question, asked.space, grasps, watch.line);
   Analysis found{design_text(answer),
                  {{"design.json", design_fields(answer)},
                   {"designs.csv", designs_table(answer)},

@@ -60,11 +60,11 @@ std::string version_text(const Program& program) {
 bool is_superfluous(const std::string& command) {
   const auto launch = mpi_launch();
   const bool has_mpi = !mpi_library().empty();
-  if (!launch || (has_mpi && command == "run")) return false;
+  if (!launch || (has_mpi && (command == "run" || command == "design"))) return false;
   if (launch->rank > 0) return true;
   throw UsageError(
       fmt::format("begun as {} MPI processes, but {}", launch->size,
-                  has_mpi ? "only `graspmap run` works as several"
+                  has_mpi ? "only `graspmap run` and `graspmap design` work as several"
                           : "this graspmap was built without MPI (cmake -DGRASPMAP_MPI=ON)"));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 #include "grasp/base/process/stop.hpp"
 
@@ -65,16 +66,113 @@ void KeptGrasps::load(GraspJob& job) const {
   if (static_cast<std::int64_t>(job.ends.size()) != job.count) job.ends.clear();
 }
 
-void KeptGrasps::store(const GraspJob& job) const {
-  const std::int64_t id = kind_id(*database_, job.kind);
+void KeptGrasps::store(std::span<GraspJob* const> jobs) const {
+  if (!database_) return;
+  sqlite::Transaction transaction(*database_);
   sqlite::Statement insert(*database_, "INSERT OR REPLACE INTO grasp VALUES (?, ?, ?, ?, ?, ?)");
-  for (std::size_t k = 0; k < job.ends.size(); ++k) {
-    insert.bind(id);
-    insert.bind(job.first + static_cast<std::int64_t>(k));
-    insert.bind(job.ends[k].outcome);
-    for (const double number : job.ends[k].pose) insert.bind(number);
-    insert.run();
+  for (const GraspJob* job : jobs) {
+    const std::int64_t id = kind_id(*database_, job->kind);
+    for (std::size_t k = 0; k < job->ends.size(); ++k) {
+      insert.bind(id);
+      insert.bind(job->first + static_cast<std::int64_t>(k));
+      insert.bind(job->ends[k].outcome);
+      for (const double number : job->ends[k].pose) insert.bind(number);
+      insert.run();
+    }
   }
+  transaction.commit();
+}
+
+namespace {
+
+/// Simulates whole jobs, one after the other; false when they were stopped.
+bool simulate_jobs(std::span<GraspJob* const> jobs, int threads) {
+  std::vector<std::int64_t> begins = {0};  // where each begins among them
+  for (GraspJob* job : jobs) {
+    job->ends.resize(static_cast<std::size_t>(job->count));
+    begins.push_back(begins.back() + job->count);
+  }
+  const std::int64_t done =
+      run_trials(begins.back(), {threads, stop_flag(), nullptr},
+                 [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
+                   const auto above = std::upper_bound(begins.begin(), begins.end(), index);
+                   const auto place = static_cast<std::size_t>(above - begins.begin()) - 1;
+                   GraspJob& job = *jobs[place];
+                   const std::int64_t k = index - begins[place];
+                   GraspEnd& end = job.ends[static_cast<std::size_t>(k)];
+                   end = job.simulate(job.first + k, workspace, result);
+                   return end.outcome;
+                 });
+  return done == begins.back();
+}
+
+/// Every size-th job from a rank's own on.
+std::vector<GraspJob*> jobs_of(std::span<GraspJob* const> jobs, const SearchRanks& ranks) {
+  std::vector<GraspJob*> own;
+  for (auto k = static_cast<std::size_t>(ranks.rank); k < jobs.size();
+       k += static_cast<std::size_t>(ranks.size)) {
+    own.push_back(jobs[k]);
+  }
+  return own;
+}
+
+}  // namespace
+
+bool KeptGrasps::exchange(std::span<GraspJob* const> jobs, bool first_has_all, bool is_done) const {
+  constexpr std::size_t kEnd = 1 + 3 * sizeof(double);
+  std::size_t ends = 0;
+  for (const GraspJob* job : jobs) ends += static_cast<std::size_t>(job->count);
+  const auto owner = [&](std::size_t number) {
+    return first_has_all ? 0 : static_cast<int>(number % static_cast<std::size_t>(ranks_.size));
+  };
+  std::vector<std::byte> bytes(1 + ends * kEnd);
+  bytes[0] = static_cast<std::byte>(is_done ? 1 : 0);
+  std::size_t at = 1;
+  for (std::size_t number = 0; number < jobs.size(); ++number) {
+    const GraspJob& job = *jobs[number];
+    for (std::int64_t k = 0; k < job.count; ++k, at += kEnd) {
+      if (!is_done || owner(number) != ranks_.rank) continue;
+      const GraspEnd& end = job.ends[static_cast<std::size_t>(k)];
+      bytes[at] = static_cast<std::byte>(end.outcome);
+      std::memcpy(&bytes[at + 1], end.pose.data(), kEnd - 1);
+    }
+  }
+  const std::vector<std::vector<std::byte>> all = ranks_.all_gather(bytes);
+  if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one[0] == std::byte{0}; })) {
+    return false;
+  }
+  at = 1;
+  for (std::size_t number = 0; number < jobs.size(); ++number) {
+    GraspJob& job = *jobs[number];
+    const std::vector<std::byte>& from = all[static_cast<std::size_t>(owner(number))];
+    job.ends.resize(static_cast<std::size_t>(job.count));
+    for (GraspEnd& end : job.ends) {
+      end.outcome = static_cast<Outcome>(from[at]);
+      std::memcpy(end.pose.data(), &from[at + 1], kEnd - 1);
+      at += kEnd;
+    }
+  }
+  return true;
+}
+
+/// What the first rank found in its file.
+void KeptGrasps::share_loaded(std::span<GraspJob> jobs) const {
+  std::vector<std::byte> has(jobs.size());
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    has[k] = static_cast<std::byte>(jobs[k].ends.empty() ? 0 : 1);
+  }
+  const std::vector<std::byte> first = ranks_.all_gather(has).front();
+  std::vector<GraspJob*> loaded;
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    if (first[k] != std::byte{0}) loaded.push_back(&jobs[k]);
+  }
+  if (!loaded.empty()) exchange(loaded, /*first_has_all=*/true, true);
+}
+
+void KeptGrasps::run_shared(std::span<GraspJob* const> missing, int threads) const {
+  const bool is_done = simulate_jobs(jobs_of(missing, ranks_), threads);
+  if (!exchange(missing, /*first_has_all=*/false, is_done)) throw AnalysisStopped();
+  store(missing);
 }
 
 void KeptGrasps::run(std::span<GraspJob> jobs, int threads) {
@@ -82,49 +180,42 @@ void KeptGrasps::run(std::span<GraspJob> jobs, int threads) {
   TrialCounters counters;
   std::int64_t total = 0;
   std::vector<GraspJob*> missing;
-  const auto count_ends = [&](const GraspJob& job) {
-    for (const GraspEnd& end : job.ends) counters.add(end.outcome);
+  for (GraspJob& job : jobs) load(job);
+  if (ranks_.size > 1) share_loaded(jobs);
+  const auto count_ends = [&](std::span<GraspJob* const> some) {
+    for (const GraspJob* job : some) {
+      for (const GraspEnd& end : job->ends) counters.add(end.outcome);
+    }
   };
   for (GraspJob& job : jobs) {
     total += job.count;
-    load(job);
-    if (job.ends.empty() && job.count > 0) missing.push_back(&job);
-    count_ends(job);
+    GraspJob* const one = &job;
+    if (job.ends.empty() && job.count > 0) missing.push_back(one);
+    count_ends({&one, 1});
   }
   used_ += total;
   if (missing.empty()) return;
   const auto bar = shown(show_, counters, total);
+  if (ranks_.size > 1) {
+    run_shared(missing, threads);
+    count_ends(missing);
+    return;
+  }
   ChunkPacer pacer(kChunk_s, 64, 1 << 16);
   for (std::size_t next = 0; next < missing.size();) {
-    // Whole jobs, as many as take a chunk's time; `begins` has where each begins among them.
+    // As many jobs as take a chunk's time.
     const std::size_t first = next;
-    std::vector<std::int64_t> begins = {0};
-    do {
-      GraspJob& job = *missing[next++];
-      job.ends.resize(static_cast<std::size_t>(job.count));
-      begins.push_back(begins.back() + job.count);
-    } while (next < missing.size() && begins.back() + missing[next]->count <= pacer.trials());
-    const auto begun = std::chrono::steady_clock::now();
-    const std::int64_t done =
-        run_trials(begins.back(), {threads, stop_flag(), nullptr},
-                   [&](std::int64_t index, Workspace& workspace, SimulationResult& result) {
-                     const auto above = std::upper_bound(begins.begin(), begins.end(), index);
-                     const auto place = static_cast<std::size_t>(above - begins.begin()) - 1;
-                     GraspJob& job = *missing[first + place];
-                     const std::int64_t k = index - begins[place];
-                     GraspEnd& end = job.ends[static_cast<std::size_t>(k)];
-                     end = job.simulate(job.first + k, workspace, result);
-                     return end.outcome;
-                   });
-    if (done < begins.back()) throw AnalysisStopped();
-    if (database_) {
-      sqlite::Transaction transaction(*database_);
-      for (std::size_t k = first; k < next; ++k) store(*missing[k]);
-      transaction.commit();
+    std::int64_t grasps = missing[next++]->count;
+    while (next < missing.size() && grasps + missing[next]->count <= pacer.trials()) {
+      grasps += missing[next++]->count;
     }
-    for (std::size_t k = first; k < next; ++k) count_ends(*missing[k]);
+    const auto some = std::span(missing).subspan(first, next - first);
+    const auto begun = std::chrono::steady_clock::now();
+    if (!simulate_jobs(some, threads)) throw AnalysisStopped();
+    store(some);
+    count_ends(some);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-    pacer.took(done, took.count());
+    pacer.took(grasps, took.count());
   }
 }
 

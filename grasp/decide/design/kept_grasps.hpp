@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -36,6 +37,16 @@ struct GraspJob {
   std::vector<GraspEnd> ends = {};  ///< when they are simulated
 };
 
+/// The processes that search together: each searches as if it were alone, and simulates only its
+/// share of the grasps.
+struct SearchRanks {
+  int rank = 0;
+  int size = 1;
+  /// The bytes of each rank, by rank: all must call it, with equally many.
+  std::function<std::vector<std::vector<std::byte>>(std::span<const std::byte> bytes)> all_gather =
+      {};
+};
+
 /// Simulates grasps of many designs at once, shows how far they are, and keeps them in a file, from
 /// which an interrupted search goes on. Those that are shown as done are on the disk.
 class KeptGrasps {
@@ -46,6 +57,9 @@ class KeptGrasps {
   /// are removed. Throws IoError, ConfigError.
   KeptGrasps(const std::filesystem::path& file, const std::string& search, ShowTrials show);
 
+  /// Shares the work with other processes; the first one may have the file.
+  void share_with(SearchRanks ranks) { ranks_ = std::move(ranks); }
+
   /// The grasps that the file had.
   [[nodiscard]] std::int64_t found() const { return found_; }
   /// Whether it had those of another search.
@@ -53,16 +67,22 @@ class KeptGrasps {
   /// The grasps that were wanted up to now, those of the file among them.
   [[nodiscard]] std::int64_t used() const { return used_; }
 
-  /// Sets the ends of all jobs: the same bits with any number of threads, and from a file. Throws
-  /// AnalysisStopped.
+  /// Sets the ends of all jobs: the same bits with any number of threads and processes, and from a
+  /// file. Throws AnalysisStopped.
   void run(std::span<GraspJob> jobs, int threads);
 
  private:
   void load(GraspJob& job) const;
-  void store(const GraspJob& job) const;
+  void store(std::span<GraspJob* const> jobs) const;
+  /// Gives all ranks the ends of jobs, of which each has those of every size-th from its own on, or
+  /// the first rank has all. False when a rank was stopped.
+  bool exchange(std::span<GraspJob* const> jobs, bool first_has_all, bool is_done) const;
+  void share_loaded(std::span<GraspJob> jobs) const;
+  void run_shared(std::span<GraspJob* const> missing, int threads) const;
 
   std::unique_ptr<const sqlite::Database> database_;
   ShowTrials show_;
+  SearchRanks ranks_;
   std::int64_t found_ = 0;
   std::int64_t used_ = 0;
   bool has_replaced_ = false;
