@@ -425,7 +425,12 @@ bool StepEquations::is_redundant(const Pattern& pattern) const {
   for (std::size_t j = 0; j < index(support.size); ++j) {
     if (pattern.support_sticks[j]) impulses += support.elements[j].dimension;
   }
-  return impulses >= data_->jaws.velocities;
+  int velocities = data_->jaws.velocities;
+  if (data_->mount != nullptr) [[unlikely]] {
+    velocities += std::isfinite(data_->mount->sideways_n_per_mm) ? 2 : 0;
+    velocities += std::isfinite(data_->mount->turning_n_mm) ? 1 : 0;
+  }
+  return impulses >= velocities;
 }
 
 void StepEquations::project(const Pattern& pattern, StepUnknowns& x, StepEvaluation& at) {
