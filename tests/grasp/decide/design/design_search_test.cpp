@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <utility>
 
 #include "grasp/base/io/request.hpp"
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/design/design_report.hpp"
 #include "grasp/decide/design/design_request.hpp"
@@ -41,6 +43,21 @@ step = 1
 AskedDesign asked(const TemporaryFolder& folder, const std::string& design,
                   const DesignRequest& request) {
   return asked_design(folder.write("v_pads.toml", v_pads(design)).string(), request);
+}
+
+/// The success of these pads, by hand. With its centre y above their middle, below the mouth's
+/// corner at w = depth tan(angle / 2), the disc first touches that corner. The line to its centre
+/// has the angle phi with sin(phi) = (w - y) / R; the disc slides in where tan(phi) > mu. Above
+/// that, and with a V so flat that a flank's normal lies in the cone of friction, it stays.
+double v_pads_success(double angle_deg, double depth_mm) {
+  constexpr double kRadius_mm = 12;
+  constexpr double kMu = 0.2;
+  constexpr double kSigma_mm = 4;
+  const double half_rad = angle_deg / 2 * std::numbers::pi / 180;
+  if (1 / std::tan(half_rad) <= kMu) return 0.0;
+  const double mouth_mm = depth_mm * std::tan(half_rad);
+  const double reach_mm = mouth_mm - kRadius_mm * kMu / std::sqrt(1 + kMu * kMu);
+  return reach_mm > 0 ? 2 * normal_cumulative(reach_mm / kSigma_mm) - 1 : 0.0;
 }
 
 DesignRequest small_request() {
