@@ -10,32 +10,10 @@
 
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/stratified.hpp"
-#include "grasp/decide/design/design_score.hpp"
-#include "grasp/decide/design/design_space.hpp"
+#include "grasp/decide/design/design_profiles.hpp"
+#include "grasp/decide/design/design_race.hpp"
 
 namespace graspmap {
-
-/// A part's configuration as text: what makes a design of it are overrides.
-struct DesignedPart {
-  std::string name;
-  std::string text;
-  std::string source;  ///< as read_sweep_config has it
-  double weight = 1.0;
-};
-
-struct DesignQuestion {
-  std::string name;
-  std::vector<DesignedPart> parts;
-  DesignRule rule;
-  std::optional<RobotError> error;
-  int designs = 128;                ///< at first
-  int generations = 4;              ///< of designs near the best ones
-  std::int64_t most_trials = 1024;  ///< of a design in the race, a power of two
-  std::int64_t trials = 4000;       ///< fresh ones of the answer
-  std::uint64_t seed = 1;
-  double confidence = 0.95;
-  int threads = 0;
-};
 
 /// How a design did.
 struct RatedDesign {
@@ -60,24 +38,6 @@ struct VerifiedDesign {
   std::vector<ValueEstimate> values;    ///< of each objective
   std::vector<SampleCounts> successes;  ///< of each part, at its placement under the robot's error
 };
-
-/// One variable of the best design, all others as they are.
-struct VariableProfile {
-  std::size_t variable = 0;
-  std::string key;
-  std::vector<std::string> levels;  ///< "110", or a text
-  std::vector<double> numbers;      ///< the same; none of texts
-  std::vector<double> values;  ///< of the first objective, placements chosen anew; NaN: no design
-  double worth = 0.0;          ///< the best value less the worst
-  bool matters = false;
-  /// How far the variable may be off, down and up, until the first objective loses `kDesignLoss`
-  /// with the placement unchanged; nothing where it loses less at half of its range.
-  std::optional<double> down, up;
-  bool has_tolerance = false;  ///< a number
-};
-
-/// By how much a value may be lower to count as no loss, of success; of others this share.
-inline constexpr double kDesignLoss = 0.01;
 
 struct RefusedDesigns {
   std::int64_t count = 0;
