@@ -13,6 +13,7 @@
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/request.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/even_points.hpp"
 #include "grasp/base/probability/random.hpp"
 
@@ -351,16 +352,18 @@ DesignAnswer Search::run() {
 }  // namespace
 
 std::string design_search_text(const DesignQuestion& question) {
-  std::string text =
-      fmt::format("{} {} {} {} {} {}", question.designs, question.generations, question.most_trials,
-                  question.trials, question.seed, question.confidence);
-  for (const DesignedPart& part : question.parts) {
+  const auto config_of = [&](const DesignedPart& part) {
     SweepConfig config = parse_sweep_config(part.text, part.source);
     config.design = question.rule;
     config.robot = question.error;
-    text += "\n" + to_toml(config);
-  }
-  return text;
+    return Value(to_toml(config));
+  };
+  return json_document({{"designs", question.designs},
+                        {"generations", question.generations},
+                        {"most_trials", question.most_trials},
+                        {"trials", question.trials},
+                        {"seed", question.seed},
+                        {"parts", list_of(question.parts, config_of)}});
 }
 
 DesignAnswer search_design(const DesignQuestion& question, const DesignSpace& space,
