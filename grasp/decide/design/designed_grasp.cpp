@@ -50,11 +50,12 @@ DesignedGrasp::DesignedGrasp(SweepConfig config, std::shared_ptr<const ErrorMixt
   SweepConfig unit = *config_;
   unit.scenario = DrawnScenario{};
   unit.success.clear();
-  unit.points = SweepPoints::kSobol;
   unit.placement.x_mm = kUnit;
   unit.placement.y_mm = kUnit;
   if (has_angles()) unit.placement.theta_rad = kUnit;
   for (std::size_t kind = 0; kind < 2 * kKinds; ++kind) {
+    // The intervals of fresh grasps are those of independent ones.
+    unit.points = kind % 2 == 0 ? SweepPoints::kSobol : SweepPoints::kIndependent;
     unit.seed = seed + kind * kSeedStep;
     samplers_.push_back(unit);
   }

@@ -22,8 +22,8 @@ enum class GraspAt : std::uint8_t {
 };
 
 /// Grasps of a part with a designed gripper. Grasp k of a kind has the same random numbers with all
-/// designs, the points of scrambled nets: designs are compared in pairs. A pure function of seed
-/// and number.
+/// designs, the points of scrambled nets, or of fresh grasps independent ones: designs are compared
+/// in pairs. A pure function of seed and number.
 class DesignedGrasp {
  public:
   /// `error`: the robot's.
