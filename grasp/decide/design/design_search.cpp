@@ -248,10 +248,9 @@ VerifiedDesign Search::verify(const Candidate& candidate,
       }
     }
     of_blocks.push_back(race_.combined(parts));
-    const bool worst = question_.rule.parts_rule == PartsRule::kWorst || counts.size() == 1;
-    if (race_.objectives()[k] == DesignObjective::kWorstCell && (worst || parts.size() == 1)) {
-      verified.values.push_back(least_of(counts, question_.confidence));
-    } else if (race_.objectives()[k] == DesignObjective::kSuccess && worst) {
+    const bool is_least =
+        question_.rule.parts_rule == PartsRule::kWorst || question_.parts.size() == 1;
+    if (is_share(race_.objectives()[k]) && is_least) {
       verified.values.push_back(least_of(counts, question_.confidence));
     } else if (race_.objectives()[k] == DesignObjective::kSuccess) {
       std::vector<Stratum> strata;

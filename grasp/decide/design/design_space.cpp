@@ -167,8 +167,8 @@ std::vector<std::string> DesignSpace::overrides(const Design& design) const {
     const DesignVariable& v = rule_.variables[k];
     std::string value = value_text(design, k);
     if (!v.texts.empty()) value = fmt::format("\"{}\"", value);
-    all.push_back(v.key + "=" + value);
-    for (const std::string& key : v.linked) all.push_back(key + "=" + value);
+    all.push_back(fmt::format("{}={}", v.key, value));
+    for (const std::string& key : v.linked) all.push_back(fmt::format("{}={}", key, value));
   }
   return all;
 }

@@ -129,7 +129,7 @@ struct SweepConfig {
   SweepPoints points = SweepPoints::kSobol;
   double sweet_spot_half_width_mm = 3.0;
   double plateau_probability = 0.95;
-  std::optional<HoldRule> hold = {};  ///< there where a success rule needs it
+  std::optional<HoldRule> hold = {};      ///< there where a success rule needs it
   std::optional<DesignRule> design = {};  ///< changes no trial
 
   [[nodiscard]] std::int64_t trials() const {
