@@ -95,6 +95,11 @@ Candidate DesignRace::built(const Design& design, const std::vector<std::string>
   return candidate;
 }
 
+bool DesignRace::is_clear(const DesignedGrasp& grasp, const PlacementVector& at) const {
+  const std::optional<double>& least_mm = question_.rule.clearance_mm;
+  return !least_mm || grasp.clearance_mm(at) >= *least_mm;
+}
+
 /// Chooses placements by grasps all over the map, or near those so far.
 void DesignRace::place(const Candidates& candidates, GraspAt at, std::int64_t grasps, double spread,
                        double share) {
@@ -110,7 +115,6 @@ void DesignRace::place(const Candidates& candidates, GraspAt at, std::int64_t gr
     }
   }
   run(jobs);
-  const double least_mm = question_.rule.clearance_mm.value_or(0.0);
   std::size_t next = 0;
   for (Candidate* candidate : candidates) {
     for (CandidatePart& part : candidate->parts) {
@@ -121,8 +125,8 @@ void DesignRace::place(const Candidates& candidates, GraspAt at, std::int64_t gr
         if (job.ends[k].outcome == Outcome::kFailed) continue;
         AimSample sample;
         sample.at = part.grasp->placement(at, static_cast<std::int64_t>(k), part.aim, far);
-        sample.success = job.ends[k].outcome == Outcome::kSuccess &&
-                         !(least_mm > 0 && part.grasp->clearance_mm(sample.at) < least_mm);
+        sample.success =
+            job.ends[k].outcome == Outcome::kSuccess && is_clear(*part.grasp, sample.at);
         for (std::size_t axis = 0; at == GraspAt::kNear && axis < 3; ++axis) {
           if (!(far[axis] > 0)) continue;
           const double z = (sample.at[axis] - part.aim[axis]) / far[axis];
@@ -155,6 +159,47 @@ void DesignRace::refine_aims(const Candidates& candidates, std::int64_t grasps) 
   if (!has_aims()) return;
   constexpr double kNearShare = 0.01;
   place(candidates, GraspAt::kNear, grasps, 1.5, kNearShare);
+}
+
+void DesignRace::share_aims(const Candidates& candidates, std::int64_t grasps) {
+  if (!has_aims()) return;
+  std::vector<GraspJob> jobs;
+  const std::size_t parts = question_.parts.size();
+  for (const Candidate* candidate : candidates) {
+    for (std::size_t p = 0; p < parts; ++p) {
+      for (const Candidate* other : candidates) {
+        jobs.push_back(candidate->parts[p].grasp->job(candidate->id, GraspAt::kAim, 0, grasps,
+                                                      other->parts[p].aim));
+      }
+    }
+  }
+  run(jobs);
+  std::vector<std::vector<PlacementVector>> aims(parts);
+  for (const Candidate* candidate : candidates) {
+    for (std::size_t p = 0; p < parts; ++p) aims[p].push_back(candidate->parts[p].aim);
+  }
+  std::size_t next = 0;
+  for (std::size_t own = 0; own < candidates.size(); ++own) {
+    for (std::size_t p = 0; p < parts; ++p) {
+      CandidatePart& part = candidates[own]->parts[p];
+      const std::size_t first = next;
+      next += candidates.size();
+      // Its own stays unless another one succeeds more often, with the clearance that is asked for.
+      std::size_t best = own;
+      double most = design_score({}, jobs[first + own].ends);
+      for (std::size_t other = 0; other < candidates.size(); ++other) {
+        const double success = design_score({}, jobs[first + other].ends);
+        if (success > most && is_clear(*part.grasp, aims[p][other])) {
+          best = other;
+          most = success;
+        }
+      }
+      if (best == own) continue;
+      part.aim = aims[p][best];
+      part.ends.clear();
+      candidates[own]->grasps = 0;
+    }
+  }
 }
 
 void DesignRace::extend(const Candidates& candidates, std::int64_t grasps) {

@@ -85,6 +85,9 @@ class DesignRace {
   /// near theirs.
   void find_aims(const Candidates& candidates);
   void refine_aims(const Candidates& candidates, std::int64_t grasps);
+  /// Tries each candidate at the placements of all, in so many grasps, and gives it the best. One
+  /// with another placement than before begins anew.
+  void share_aims(const Candidates& candidates, std::int64_t grasps);
   /// Tries candidates until each has so many grasps.
   void extend(const Candidates& candidates, std::int64_t grasps);
   /// Jobs of any kind of grasps.
@@ -109,6 +112,8 @@ class DesignRace {
   Candidates race(Candidates live, std::size_t most);
 
  private:
+  /// Whether the open gripper has the clearance that is asked for.
+  [[nodiscard]] bool is_clear(const DesignedGrasp& grasp, const PlacementVector& at) const;
   void place(const Candidates& candidates, GraspAt at, std::int64_t grasps, double spread,
              double share);
 

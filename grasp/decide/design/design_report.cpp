@@ -38,7 +38,9 @@ std::string gain_text(DesignObjective objective, const ValueEstimate& gain) {
 }
 
 std::string placement_text(const PlacementVector& at, bool has_angles) {
-  std::string text = fmt::format("({:.2f}, {:.2f}) mm", at[0] + 0.0, at[1] + 0.0);
+  // Without "-0.00".
+  const auto hundredths = [](double mm) { return std::round(mm * 100.0) / 100.0 + 0.0; };
+  std::string text = fmt::format("({:.2f}, {:.2f}) mm", hundredths(at[0]), hundredths(at[1]));
   if (has_angles) text += " at " + angle_text(at[2]);
   return text;
 }

@@ -23,6 +23,7 @@ namespace {
 constexpr std::size_t kElite = 10;       ///< that later generations go on from
 constexpr std::size_t kFrontElite = 24;  ///< the same of a front
 constexpr std::int64_t kFinalNearGrasps = 1024;
+constexpr std::int64_t kSharedGrasps = 128;    ///< at each of the others' placements
 constexpr std::uint64_t kMoveSeed = 0x5D3517;  ///< of the moves to the next generation
 constexpr double kStudent15 = 2.131;  ///< of 15 degrees of freedom, at 95 %; others in proportion
 
@@ -290,6 +291,7 @@ DesignAnswer Search::run() {
   race_.find_aims(fresh);
   Candidates best = race_.race(fresh, elite());
   tell(0, *best.front(), all_.size());
+  race_.share_aims(best, kSharedGrasps);
   for (int generation = 1; generation <= question_.generations; ++generation) {
     fresh = next_generation(best, generation);
     if (fresh.empty()) continue;
@@ -309,6 +311,7 @@ DesignAnswer Search::run() {
   last.push_back(&today);
   if (race_.has_aims()) {
     race_.refine_aims(last, kFinalNearGrasps);
+    race_.share_aims(last, 2 * kSharedGrasps);
     for (Candidate* candidate : last) {
       for (CandidatePart& part : candidate->parts) part.ends.clear();
     }

@@ -65,7 +65,8 @@ std::string design_search_text(const DesignQuestion& question);
 
 /// Looks for the best design.
 /// 1. Designs at the points of a net, one after the other, until so many can be built.
-/// 2. Each gets a placement for each part: by grasps all over the map, then near the best.
+/// 2. Each gets a placement for each part: by grasps all over the map, then near the best. The best
+///    designs of the first generation, and at the end, try each other's.
 /// 3. They race: all are tried in the same grasps, 64, 128, ... `most_trials`; after each round
 ///    those that are clearly worse than the best leave, and of the others the worse half
 ///    (successive halving, Jamieson and Talwalkar 2016; races, Maron and Moore 1994).
