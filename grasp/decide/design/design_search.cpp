@@ -292,6 +292,7 @@ DesignAnswer Search::run() {
   Candidates best = race_.race(fresh, elite());
   tell(0, *best.front(), all_.size());
   race_.share_aims(best, kSharedGrasps);
+  race_.extend(best, question_.most_trials);
   for (int generation = 1; generation <= question_.generations; ++generation) {
     fresh = next_generation(best, generation);
     if (fresh.empty()) continue;
