@@ -168,8 +168,7 @@ Figure front_figure(const DesignAnswer& answer) {
   std::string csv = "first,second,on_front\n";
   const auto add = [&](const RatedDesign& design, int kind) {
     const auto scaled = [&](std::size_t k) {
-      const bool share = is_share(objectives[k]);
-      return (share ? 100.0 : 1.0) * design.values[k];
+      return (is_share(objectives[k]) ? 100.0 : 1.0) * design.values[k];
     };
     if (std::isfinite(design.values[0]) && std::isfinite(design.values[1])) {
       csv += fmt::format("{:.8g},{:.8g},{}\n", scaled(0), scaled(1), kind);
@@ -180,9 +179,7 @@ Figure front_figure(const DesignAnswer& answer) {
   add(answer.today, 3);
   const auto label = [&](std::size_t k) {
     const std::string words = kDesignObjectiveWords[static_cast<std::size_t>(objectives[k])];
-    const bool share =
-        objectives[k] == DesignObjective::kSuccess || objectives[k] == DesignObjective::kWorstCell;
-    return gnuplot_string(share ? words + ", %" : words);
+    return gnuplot_string(is_share(objectives[k]) ? words + ", %" : words);
   };
   const std::string script =
       script_start("design_front", "All designs in both objectives.",

@@ -104,7 +104,7 @@ std::optional<double> limit_of(const DesignRace& race, const std::vector<MovedDe
     if (design.profile != profile || design.off * sign < 0) continue;
     if (!design.candidate) return before;
     const double far = std::abs(design.off);
-    const double lost = at_best - race.scores(*design.candidate, 0, grasps)[0];
+    const double lost = at_best - race.score(*design.candidate, 0, grasps);
     if (lost > most) {
       const double share = (most - lost_before) / (lost - lost_before);
       return before + std::clamp(share, 0.0, 1.0) * (far - before);

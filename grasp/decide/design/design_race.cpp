@@ -14,8 +14,6 @@
 namespace graspmap {
 namespace {
 
-constexpr std::int64_t kMapGrasps = 64;  ///< to find a placement: this to the power of d / 2
-
 std::string id_of(const std::vector<std::string>& overrides) {
   std::string id;
   for (const std::string& override_text : overrides) id += override_text + ";";
@@ -43,12 +41,8 @@ PlacementVector kernel(const DesignedGrasp& grasp, double share) {
   return sigma;
 }
 
-int dimensions_of(const DesignedGrasp& grasp) { return grasp.has_angles() ? 3 : 2; }
-
-/// A design's grasps all over the map: 64, or in three dimensions 512.
-std::int64_t map_grasps(const DesignedGrasp& grasp) {
-  return dimensions_of(grasp) == 2 ? 2 * kMapGrasps : 8 * kMapGrasps;
-}
+/// A design's grasps all over the map, to find a placement.
+std::int64_t map_grasps(const DesignedGrasp& grasp) { return grasp.has_angles() ? 512 : 128; }
 
 }  // namespace
 
@@ -238,16 +232,28 @@ std::vector<double> DesignRace::combined(const std::vector<std::vector<double>>&
   return all;
 }
 
-std::vector<double> DesignRace::scores(const Candidate& candidate, std::size_t k,
-                                       std::int64_t grasps) const {
+template <typename Score>
+std::vector<double> DesignRace::told_by(const Candidate& candidate, std::size_t k,
+                                        std::int64_t grasps, const Score& score) const {
   std::vector<std::vector<double>> parts;
   for (const CandidatePart& part : candidate.parts) {
     const std::vector<GraspEnd>& ends = part.ends.at(grasps_for(objectives_[k]));
     const std::size_t count = std::min(ends.size(), static_cast<std::size_t>(grasps));
-    parts.push_back(
-        score_and_blocks(objective(k, part.grasp->config()), std::span(ends).first(count)));
+    parts.push_back(score(objective(k, part.grasp->config()), std::span(ends).first(count)));
   }
   return combined(parts);
+}
+
+double DesignRace::score(const Candidate& candidate, std::size_t k, std::int64_t grasps) const {
+  const auto whole = [](const ObjectiveQuestion& question, std::span<const GraspEnd> ends) {
+    return std::vector{design_score(question, ends)};
+  };
+  return told_by(candidate, k, grasps, whole).front();
+}
+
+std::vector<double> DesignRace::scores(const Candidate& candidate, std::size_t k,
+                                       std::int64_t grasps) const {
+  return told_by(candidate, k, grasps, score_and_blocks);
 }
 
 double DesignRace::least_error(std::size_t k, double value, std::int64_t grasps) const {
@@ -281,7 +287,7 @@ void DesignRace::sort_best_first(Candidates& candidates, std::int64_t grasps) co
   for (Candidate* candidate : candidates) {
     ranked.push_back({candidate, {}, 0});
     for (std::size_t k = 0; k < objectives_.size(); ++k) {
-      ranked.back().scores.push_back(scores(*candidate, k, grasps)[0]);
+      ranked.back().scores.push_back(score(*candidate, k, grasps));
     }
   }
   for (Ranked& one : ranked) {

@@ -93,7 +93,10 @@ class DesignRace {
   /// Jobs of any kind of grasps.
   void run(std::span<GraspJob> jobs) { kept_.run(jobs, question_.threads); }
 
-  /// The score of an objective in a candidate's first grasps, and without each block of them.
+  /// The score of an objective in a candidate's first grasps; and with it those without each block
+  /// of them.
+  [[nodiscard]] double score(const Candidate& candidate, std::size_t objective,
+                             std::int64_t grasps) const;
   [[nodiscard]] std::vector<double> scores(const Candidate& candidate, std::size_t objective,
                                            std::int64_t grasps) const;
   /// The scores of parts as one: their weighted mean, or the worst.
@@ -112,6 +115,9 @@ class DesignRace {
   Candidates race(Candidates live, std::size_t most);
 
  private:
+  template <typename Score>
+  [[nodiscard]] std::vector<double> told_by(const Candidate& candidate, std::size_t objective,
+                                            std::int64_t grasps, const Score& score) const;
   /// Whether the open gripper has the clearance that is asked for.
   [[nodiscard]] bool is_clear(const DesignedGrasp& grasp, const PlacementVector& at) const;
   void place(const Candidates& candidates, GraspAt at, std::int64_t grasps, double spread,

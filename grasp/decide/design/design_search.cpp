@@ -123,10 +123,10 @@ Candidates Search::next_generation(const Candidates& parents, int generation) {
 void Search::put_middle_first(Candidates& best, std::int64_t grasps) const {
   if (race_.is_front()) return;
   const Candidate& first = *best.front();
-  const double highest = race_.scores(first, 0, grasps)[0];
+  const double highest = race_.score(first, 0, grasps);
   Candidates tied;
   for (Candidate* candidate : best) {
-    const double loss = highest - race_.scores(*candidate, 0, grasps)[0];
+    const double loss = highest - race_.score(*candidate, 0, grasps);
     if (candidate->design.shape == first.design.shape && loss <= race_.no_loss(highest) &&
         !race_.is_clearly_worse(*candidate, first, grasps)) {
       tied.push_back(candidate);
@@ -175,7 +175,7 @@ RatedDesign Search::rated(const Candidate& candidate) const {
   design.grasps = candidate.grasps;
   for (std::size_t k = 0; k < race_.objectives().size(); ++k) {
     design.values.push_back(
-        value_of_score(race_.objectives()[k], race_.scores(candidate, k, candidate.grasps)[0]));
+        value_of_score(race_.objectives()[k], race_.score(candidate, k, candidate.grasps)));
   }
   for (const CandidatePart& part : candidate.parts) {
     if (race_.is_at_aims()) design.aims.push_back(part.aim);
