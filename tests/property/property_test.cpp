@@ -48,6 +48,23 @@ std::string text_of_environment(const char* name) {
   return text == nullptr ? "" : text;
 }
 
+/// Judges drawn trials: none has a fault that no trial may have.
+Tally judged(LegalTrial (*draw)(std::uint64_t seed, std::uint64_t index)) {
+  Judge judge;
+  Tally all;
+  for (std::uint64_t k = 0; k < kTrials; ++k) {
+    const LegalTrial trial = draw(kSeed, k);
+    const Judgement judgement = judge.judge(trial, k / kTrialKinds % 10 == 0, true);
+    INFO(kind_name(trial) << " " << k);
+    for (const Fault fault : kNever) {
+      INFO(fault_name(fault));
+      CHECK_FALSE(judgement.has(fault));
+    }
+    all.add(judgement, true);
+  }
+  return all;
+}
+
 /// Keeps the configurations of the first trials of a kind that have a fault.
 class Finds {
  public:
@@ -111,18 +128,7 @@ TEST_CASE("random configurations are legal: they are read as they were written")
 }
 
 TEST_CASE("what holds for every trial, however extreme") {
-  Judge judge;
-  Tally all;
-  for (std::uint64_t k = 0; k < kTrials; ++k) {
-    const LegalTrial trial = legal_trial(kSeed, k);
-    const Judgement judgement = judge.judge(trial, k / kTrialKinds % 10 == 0, true);
-    INFO(kind_name(trial) << " " << k);
-    for (const Fault fault : kNever) {
-      INFO(fault_name(fault));
-      CHECK_FALSE(judgement.has(fault));
-    }
-    all.add(judgement, true);
-  }
+  const Tally all = judged(legal_trial);
   // What is not mended: docs/explanation/robustness.md.
   const auto count = [&](Fault fault) { return all.faults[static_cast<std::size_t>(fault)]; };
   CHECK(50 * count(Fault::kFailed) <= all.trials);
@@ -135,18 +141,7 @@ TEST_CASE("what holds for every trial, however extreme") {
 }
 
 TEST_CASE("what holds for every program of a gripper, however extreme") {
-  Judge judge;
-  Tally all;
-  for (std::uint64_t k = 0; k < kTrials; ++k) {
-    const LegalTrial trial = legal_program(kSeed, k);
-    const Judgement judgement = judge.judge(trial, k / kTrialKinds % 10 == 0, true);
-    INFO(kind_name(trial) << " " << k);
-    for (const Fault fault : kNever) {
-      INFO(fault_name(fault));
-      CHECK_FALSE(judgement.has(fault));
-    }
-    all.add(judgement, true);
-  }
+  const Tally all = judged(legal_program);
   const auto count = [&](Fault fault) { return all.faults[static_cast<std::size_t>(fault)]; };
   CHECK(50 * count(Fault::kFailed) <= all.trials);
   CHECK(100 * count(Fault::kOverlap) <= all.trials);
@@ -162,18 +157,7 @@ TEST_CASE("what holds for every program of a gripper, however extreme") {
 }
 
 TEST_CASE("what holds for every trial with pads, however extreme") {
-  Judge judge;
-  Tally all;
-  for (std::uint64_t k = 0; k < kTrials; ++k) {
-    const LegalTrial trial = legal_pads(kSeed, k);
-    const Judgement judgement = judge.judge(trial, k / kTrialKinds % 10 == 0, true);
-    INFO(kind_name(trial) << " " << k);
-    for (const Fault fault : kNever) {
-      INFO(fault_name(fault));
-      CHECK_FALSE(judgement.has(fault));
-    }
-    all.add(judgement, true);
-  }
+  const Tally all = judged(legal_pads);
   const auto count = [&](Fault fault) { return all.faults[static_cast<std::size_t>(fault)]; };
   CHECK(50 * count(Fault::kFailed) <= all.trials);
   CHECK(100 * count(Fault::kOverlap) <= all.trials);

@@ -14,6 +14,7 @@
 #include "tests/support/mirror_image.hpp"
 #include "tests/support/random_parts.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/support/trial_energy.hpp"
 #include "tests/support/within.hpp"
 
 using namespace graspmap;
@@ -30,20 +31,6 @@ Scenario stuck(Scenario scenario, const Mount& mount, int order) {
   if (order == 2) scenario = of_second_order(scenario, 0.001);
   scenario.stop.stopped_speed_mm_s = 1e-4;
   return scenario;
-}
-
-/// Sum of the energies of part, jaws, pads and mount, without what the drive has given, mN mm.
-double energy_on_mount(const Scenario& scenario, const StepRecord& record) {
-  const State& state = *record.state;
-  const Gripper& gripper = scenario.gripper;
-  const Vec3 v = velocity_in_mount(state);
-  const double part = scenario.mass.mass_kg * v.head<2>().squaredNorm() +
-                      scenario.mass.inertia_kg_mm2 * v[2] * v[2];
-  const double jaws = gripper.jaw_mass_kg * (state.jaw_right_mm_s * state.jaw_right_mm_s +
-                                             state.jaw_left_mm_s * state.jaw_left_mm_s);
-  const double closed_mm = gripper.opening_mm - (state.jaw_right_mm - state.jaw_left_mm);
-  return 0.5 * (part + jaws) + record.pad_energy_mn_mm -
-         1000.0 * gripper.closing_force_n * closed_mm;
 }
 
 Mount random_mount(Random& random) {
@@ -174,7 +161,7 @@ TEST_CASE("closings on a mount gain no energy, and none fails") {
       double last = 0.0;
       double gain = 0.0;
       const StepObserver observer = [&](const StepRecord& record) {
-        const double now = energy_on_mount(of_order, record);
+        const double now = trial_energy(of_order, record);
         if (record.step_s > 0.0) gain = std::max(gain, now - last);
         last = now;
       };

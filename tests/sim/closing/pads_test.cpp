@@ -18,6 +18,7 @@
 #include "tests/support/random_parts.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/step_checker.hpp"
+#include "tests/support/trial_energy.hpp"
 #include "tests/support/within.hpp"
 
 using namespace graspmap;
@@ -46,26 +47,12 @@ Scenario with_pads(const Scenario& scenario, const Pad& pad) {
   return with_pads(scenario, pad, pad);
 }
 
-/// What part, jaws and pads have, without what the drive has given, mN mm.
-double energy(const Scenario& scenario, const StepRecord& record) {
-  const State& state = *record.state;
-  const Gripper& gripper = scenario.gripper;
-  const Vec3& v = state.part_velocity;
-  const double part = scenario.mass.mass_kg * v.head<2>().squaredNorm() +
-                      scenario.mass.inertia_kg_mm2 * v[2] * v[2];
-  const double jaws = gripper.jaw_mass_kg * (state.jaw_right_mm_s * state.jaw_right_mm_s +
-                                             state.jaw_left_mm_s * state.jaw_left_mm_s);
-  const double closed_mm = gripper.opening_mm - (state.jaw_right_mm - state.jaw_left_mm);
-  return 0.5 * (part + jaws) + record.pad_energy_mn_mm -
-         1000.0 * gripper.closing_force_n * closed_mm;
-}
-
 /// The most that a step of a trial gains, as a way of the closing force, mm.
 double largest_gain_mm(const Scenario& scenario, const TrialParameters& trial) {
   double last = 0.0;
   double largest = 0.0;
   const StepObserver observer = [&](const StepRecord& record) {
-    const double now = energy(scenario, record);
+    const double now = trial_energy(scenario, record);
     if (record.step_s > 0.0) largest = std::max(largest, now - last);
     last = now;
   };
