@@ -190,7 +190,7 @@ Figure front_figure(const DesignAnswer& answer) {
           "set label 1 name at screen 0.5, screen 1 - 40. / canvas_height center "
           "noenhanced\nset tmargin at screen 1 - 100. / canvas_height\n"
           "set xlabel {}\nset ylabel {}\nset grid lc rgb '#d0d0d0' lt 1\n"
-          "set datafile separator ','\nset key outside bottom center horizontal\n",
+          "set datafile separator ','\nset key top left opaque\n",
           label(0), label(1)) +
       for_each_picture(
           "  plot figure.'.csv' using ($3 == 0 ? $1 : NaN):2 with points pt 7 "
