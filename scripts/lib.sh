@@ -21,7 +21,7 @@ peer_packages=(libbox2d-dev libmujoco-dev)
 cube_packages=(libbullet-dev libode-dev)
 profile_packages=(valgrind binutils python3)
 page_packages=(chromium chromium-driver python3-selenium nodejs) # tests of the page of a report, skipped without
-report_packages=(emscripten nodejs esbuild) # for scripts/report
+report_packages=(emscripten nodejs esbuild librapidxml-dev) # for scripts/report
 format_packages=(clang-format) # for .ci/run
 tidy_packages=(clang-tidy)     # for scripts/tidy
 package_packages=(dpkg-dev file) # for scripts/package
@@ -239,17 +239,17 @@ build() {
     cmake --build --preset "$preset" --target "$@" || exit
 }
 
-# build_live PRESET: builds the simulator in the page of a report, build/PRESET/live/graspmap_live.wasm, with
+# build_live PRESET: builds the simulator in the page of a report, build/PRESET/web/graspmap.wasm, with
 # emscripten: a project of its own, of which nothing stays when it fails.
 build_live() {
-  local folder=$repo_root/build/$1/live
+  local folder=$repo_root/build/$1/web
   unset EM_CACHE # Debian's emscripten has its libraries built in /usr/share; elsewhere they are compiled again
   cd "$repo_root" || exit
   logged "$folder/configure.log" : "Configuring the simulator" \
-    emcmake cmake -G Ninja -S grasp/show/report/live -B "$folder" || exit
+    emcmake cmake -G Ninja -S web/engine -B "$folder" || exit
   NINJA_STATUS='[%f/%t] ' logged "$folder/build.log" see_build_line "Building the simulator for the page" \
     cmake --build "$folder" || {
-    rm -f "$folder/graspmap_live.wasm"
+    rm -f "$folder/graspmap.wasm"
     exit 1
   }
 }

@@ -58,7 +58,7 @@ install(CODE "
   endforeach()" COMPONENT runtime)
 
 # The simulator in the page of a report: find_live_module looks there.
-install(FILES ${CMAKE_BINARY_DIR}/live/graspmap_live.wasm OPTIONAL
+install(FILES ${CMAKE_BINARY_DIR}/web/graspmap.wasm OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DATADIR}/graspmap COMPONENT runtime)
 
 # Libraries, each with the name that find_package(graspmap) gives it.

@@ -1,13 +1,13 @@
-// node live_test.mjs LIVE_MODULE WASM RUN: the simulator in the page against a run's trials. LIVE_MODULE is page/live.ts
-// as JavaScript, RUN the folder of a run with config.toml and trials.csv.
+// node live_test.mjs ENGINE WASM RUN: the engine of pages against a run's trials. ENGINE is web/package/src/engine.ts as
+// JavaScript, RUN the folder of a run with config.toml, map.csv and trials.csv.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [module_file, wasm_file, run] = process.argv.slice(2);
-const { openLive } = await import(pathToFileURL(path.resolve(module_file)));
-const wasm = fs.readFileSync(wasm_file);
+const { Engine } = await import(pathToFileURL(path.resolve(module_file)));
+const engine = await Engine.start(fs.readFileSync(wasm_file));
 const config = fs.readFileSync(path.join(run, "config.toml"), "utf8");
 
 const [head, ...lines] = fs.readFileSync(path.join(run, "trials.csv"), "utf8").trim().split("\n");
@@ -16,10 +16,10 @@ const trials = lines.map((line) => Object.fromEntries(line.split(",").map((text,
 const inputs = ["x_mm", "y_mm", "theta_rad", "mu_jaw", "mu_support"];
 const placement = (trial) => Object.fromEntries(inputs.map((name) => [name, Number(trial[name])]));
 
-const live = await openLive(wasm, config);
+// Trials at given placements.
+engine.open(config);
 for (const trial of trials) {
-  const simulated = live.simulate(placement(trial));
-  assert.equal(live.error, "");
+  const simulated = engine.trial(placement(trial));
   assert.equal(simulated.outcome, trial.outcome, `trial ${trial.index}`);
   assert.ok(simulated.story.startsWith(trial.outcome));
   const stored = [trial.part_x_mm, trial.part_y_mm, trial.part_theta_rad].map(Number);
@@ -27,16 +27,36 @@ for (const trial of trials) {
 }
 assert.ok(trials.length > 0);
 
+// The whole run, in two pieces that arrive in the other order: the same map, and the digest of `graspmap hash`.
+const [[first, end]] = engine.missing();
+const middle = Math.floor((first + end) / 2);
+const pieces = [engine.simulate(first, middle), engine.simulate(middle, end)];
+engine.take(pieces[1]);
+assert.deepEqual(engine.missing(), [[first, middle]]);
+assert.equal(engine.answer().complete, false);
+engine.take(pieces[0]);
+assert.deepEqual(engine.missing(), []);
+assert.equal(engine.part("map"), fs.readFileSync(path.join(run, "map.csv"), "utf8"));
+assert.equal(engine.part("config"), config);
+assert.throws(() => engine.take(pieces[0]), /are there already/);
+assert.throws(() => engine.take(pieces[0].subarray(0, 7)), /whole records/);
+console.log(JSON.parse(engine.part("facts")).digest);
+
 // Changes hold for their call only, and a wrong one says what is wrong.
 const some = placement(trials.find((trial) => trial.outcome === "success"));
-const before = live.simulate(some);
-const stronger = live.simulate(some, ["gripper.closing_force_n=20"]);
+const before = engine.trial(some);
+const stronger = engine.trial(some, ["gripper.closing_force_n=20"]);
 const sum = (frame) => frame.contacts.reduce((all, contact) => all + contact.normal_force_n, 0);
 assert.ok(sum(stronger.frames.at(-1)) > 1.5 * sum(before.frames.at(-1)));
-assert.deepEqual(live.simulate(some, ["gripper.closing_force_n=-1"]).frames, []);
-assert.match(live.error, /gripper\.closing_force_n: is -1; must be/);
-assert.deepEqual(live.simulate(some), before);
-assert.equal(live.error, "");
+assert.throws(() => engine.trial(some, ["gripper.closing_force_n=-1"]), /gripper\.closing_force_n: is -1; must be/);
+assert.deepEqual(engine.trial(some), before);
 
-await assert.rejects(openLive(wasm, "name = 1"), /config\.toml:1: gripper: missing/);
-console.log(`${trials.length} trials: all outcomes and final poses have the same bits`);
+try {
+  engine.open("name = 1");
+  assert.fail();
+} catch (error) {
+  assert.match(error.message, /config\.toml:1: gripper: missing/);
+  assert.ok(error.faults.some(({ key, what }) => key === "sweep.seed" && what === "missing"));
+}
+assert.throws(() => engine.simulate(0, 1), /no configuration is open/);
+console.error(`${trials.length} trials: all outcomes and final poses have the same bits`);

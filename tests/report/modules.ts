@@ -1,12 +1,12 @@
 // What modules_test.mjs looks at.
-export * from "../../grasp/show/report/page/axis_ticks";
-export * from "../../grasp/show/report/page/colours";
-export * from "../../grasp/show/report/page/csv";
-export { designGain, designValue, designValues } from "../../grasp/show/report/page/designs";
-export * from "../../grasp/show/report/page/even_points";
-export * from "../../grasp/show/report/page/format";
-export * from "../../grasp/show/report/page/laws";
-export * from "../../grasp/show/report/page/normal";
-export * from "../../grasp/show/report/page/philox";
-export * from "../../grasp/show/report/page/player";
-export { fileName } from "../../grasp/show/report/page/sections";
+export * from "../../web/report/axis_ticks";
+export * from "../../web/report/colours";
+export * from "../../web/report/csv";
+export { designGain, designValue, designValues } from "../../web/report/designs";
+export * from "../../web/report/even_points";
+export * from "../../web/report/format";
+export * from "../../web/report/laws";
+export * from "../../web/report/normal";
+export * from "../../web/report/philox";
+export * from "../../web/report/player";
+export { fileName } from "../../web/report/sections";

@@ -18,6 +18,7 @@
 #include "grasp/base/process/environment.hpp"
 #include "grasp/show/outlines/drawing_picture.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
+#include "grasp/sweep/setup/first_answers.hpp"
 
 namespace graspmap {
 

@@ -3,10 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
-#include <sstream>
 
 #include "geometry/outline_faults.hpp"
 #include "geometry/outline_shapes.hpp"
@@ -24,8 +22,8 @@
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/materials.hpp"
 #include "grasp/sweep/config/plausibility.hpp"
-#include "grasp/sweep/config/robot_error.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/setup/first_answers.hpp"
 #include "grasp/sweep/setup/first_config.hpp"
 #include "grasp/sweep/trials/success_conditions.hpp"
 #include "grasp/sweep/trials/trial.hpp"
@@ -121,77 +119,8 @@ class Questions {
   bool on_;
 };
 
-bool is_material(const std::string& name) {
-  return std::find(kMaterialNames.begin(), kMaterialNames.end(), name) != kMaterialNames.end();
-}
-
-std::array<double, 2> read_pair(const Arguments& arguments, const char* option, bool ordered) {
-  const std::vector<double> pair = arguments.numbers(option);
-  const auto are_numbers = [&] {
-    return ordered ? pair[0] >= 0.0 && pair[0] < pair[1] : pair[0] > 0.0 && pair[1] > 0.0;
-  };
-  if (pair.size() != 2 || !are_numbers()) {
-    arguments.refuse(option, ordered ? "A,B with 0 <= A < B" : "two numbers > 0");
-  }
-  return {pair[0], pair[1]};
-}
-
-void read_numbers(const Arguments& arguments, FirstGrasp& grasp) {
-  const auto positive = [&](const char* option, auto& value) {
-    if (arguments.has(option)) value = arguments.positive_number(option);
-  };
-  positive("thickness-mm", grasp.thickness_mm);
-  positive("within-mm", grasp.within_mm);
-  positive("opening-mm", grasp.opening_mm);
-  positive("force-n", grasp.force_n);
-  positive("speed-mm-s", grasp.speed_mm_s);
-  positive("robot-repeatability-mm", grasp.robot_repeatability_mm);
-  positive("robot-range-mm", grasp.robot_range_mm);
-  if (static_cast<int>(arguments.has("robot-sigma-mm")) +
-          static_cast<int>(arguments.has("robot-repeatability-mm")) +
-          static_cast<int>(arguments.has("robot-range-mm")) >
-      1) {
-    arguments.fail("give one of --robot-sigma-mm, --robot-repeatability-mm, --robot-range-mm");
-  }
-  if (grasp.robot_repeatability_mm) {
-    grasp.robot_sigma_mm = *grasp.robot_repeatability_mm / repeatability_in_sigmas();
-  } else if (grasp.robot_range_mm) {
-    grasp.robot_sigma_mm = *grasp.robot_range_mm / std::sqrt(3.0);
-  }
-  if (arguments.has("robot-sigma-mm")) {
-    grasp.robot_sigma_mm = arguments.number_at_least("robot-sigma-mm", 0.0);
-  }
-  if (arguments.has("robot-sigma-rad")) {
-    grasp.robot_sigma_rad = arguments.number_at_least("robot-sigma-rad", 0.0);
-  }
-  if (arguments.has("pad-mm")) grasp.pad_mm = read_pair(arguments, "pad-mm", false);
-  if (arguments.has("jaw-friction")) {
-    grasp.jaw_friction = read_pair(arguments, "jaw-friction", true);
-  }
-  if (arguments.has("table-friction")) {
-    grasp.table_friction = read_pair(arguments, "table-friction", true);
-  }
-  grasp.trials_per_cell = arguments.count("trials-per-cell", grasp.trials_per_cell, 1, 1'000'000);
-}
-
 void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
-  if (arguments.has("material")) {
-    grasp.material = arguments.text("material");
-    if (!is_material(grasp.material)) {
-      arguments.refuse("material", fmt::format("one of {}", fmt::join(kMaterialNames, ", ")));
-    }
-  }
-  read_numbers(arguments, grasp);
-  if (arguments.has("gripper")) {
-    grasp.gripper = gripper_named(arguments.text("gripper"));
-    if (grasp.gripper == nullptr) {
-      arguments.refuse("gripper", fmt::format("one of {}", fmt::join(gripper_model_names(), ", ")));
-    }
-  }
-  if (arguments.has("hold-by")) {
-    std::istringstream names(arguments.text("hold-by"));
-    for (std::string name; std::getline(names, name, ',');) grasp.hold_by.push_back(name);
-  }
+  read_first_answers(arguments, grasp);
   Questions questions(arguments);
   questions.ask("material", fmt::format("Material: {}", fmt::join(kMaterialNames, ", ")),
                 grasp.material, [&](const std::string& answer) {

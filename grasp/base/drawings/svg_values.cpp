@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
@@ -75,7 +74,7 @@ std::optional<double> SvgScanner::number() {
     return std::nullopt;
   }
   double value = 0.0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+  const auto [end, error] = read_number(rest.data(), rest.data() + rest.size(), value);
   if (error != std::errc()) return std::nullopt;
   at_ = static_cast<std::size_t>(end - text_.data());
   return value;

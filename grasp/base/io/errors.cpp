@@ -64,15 +64,6 @@ ConfigError::ConfigError(std::vector<ConfigFault> faults)
     : std::runtime_error(sentences(faults)),
       faults_(std::make_shared<const std::vector<ConfigFault>>(std::move(faults))) {}
 
-std::optional<std::string> file_bytes(const std::filesystem::path& file) {
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
-  if (!stream.is_open() || stream.bad()) return std::nullopt;
-  return text.str();
-}
-
 std::string_view without_mark(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;

@@ -1,12 +1,26 @@
 #include "grasp/base/io/number.hpp"
 
-#include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <string>
 
 namespace graspmap {
+
+std::from_chars_result read_number(const char* begin, const char* end, double& value) {
+#ifdef __cpp_lib_to_chars
+  return std::from_chars(begin, end, value);
+#else
+  // The standard library of emscripten reads no doubles. strtod reads more than from_chars does.
+  const std::string_view rest(begin, static_cast<std::size_t>(end - begin));
+  const std::string text(rest.substr(0, rest.find_first_not_of("+-.0123456789eE")));
+  if (text.empty() || text.front() == '+') return {begin, std::errc::invalid_argument};
+  char* stop = nullptr;
+  value = std::strtod(text.c_str(), &stop);
+  if (stop == text.c_str()) return {begin, std::errc::invalid_argument};
+  return {begin + (stop - text.c_str()), std::errc()};
+#endif
+}
+
 namespace {
 
 std::from_chars_result read(const char* begin, const char* end, std::int64_t& value) {
@@ -14,16 +28,7 @@ std::from_chars_result read(const char* begin, const char* end, std::int64_t& va
 }
 
 std::from_chars_result read(const char* begin, const char* end, double& value) {
-#ifdef __cpp_lib_to_chars
-  return std::from_chars(begin, end, value);
-#else
-  // The standard library of emscripten reads no doubles. strtod reads more than from_chars does.
-  const std::string text(begin, end);
-  if (text.find_first_of(" xX") != std::string::npos) return {begin, std::errc::invalid_argument};
-  char* stop = nullptr;
-  value = std::strtod(text.c_str(), &stop);
-  return {begin + (stop - text.c_str()), std::errc()};
-#endif
+  return read_number(begin, end, value);
 }
 
 /// The value of type T that the whole text is. A leading plus sign is allowed.

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace graspmap {
+
+/// Reads the number with which a text begins, as std::from_chars, which not every standard library
+/// has for doubles.
+std::from_chars_result read_number(const char* begin, const char* end, double& value);
 
 /// The finite number that a text is, blanks around it allowed; nothing for anything else ("1.5mm",
 /// "nan", "inf", "1e999", "").

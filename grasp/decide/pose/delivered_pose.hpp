@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "grasp/base/io/result.hpp"
@@ -20,7 +21,10 @@ struct Touches {
   std::vector<int> right;
   std::vector<int> palm;
 
-  auto operator<=>(const Touches&) const = default;
+  friend bool operator==(const Touches&, const Touches&) = default;
+  friend bool operator<(const Touches& a, const Touches& b) {
+    return std::tie(a.left, a.right, a.palm) < std::tie(b.left, b.right, b.palm);
+  }
 };
 
 /// What is touched at the end of each stored trial that has an outcome, in the order of the index;

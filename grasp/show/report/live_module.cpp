@@ -14,7 +14,7 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kWasm = "graspmap_live.wasm";
+constexpr const char* kWasm = "graspmap.wasm";
 
 /// Reads the binary format of WebAssembly: `ok` turns false where the bytes end too early or are
 /// not as they must be, and stays so.

@@ -1,7 +1,6 @@
 #include "grasp/show/report/page_data.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -59,7 +58,7 @@ void append_fraction(std::string& bytes, double fraction) {
 }
 
 void append_double(std::string& bytes, double number) {
-  const auto word = std::bit_cast<std::uint64_t>(number);
+  const auto word = __builtin_bit_cast(std::uint64_t, number);
   for (int byte = 0; byte < 8; ++byte) bytes += static_cast<char>(word >> (8 * byte) & 0xFFU);
 }
 

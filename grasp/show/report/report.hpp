@@ -58,7 +58,7 @@ class ReportPage {
   std::string parts_;
 };
 
-/// The page of a report as it was built: grasp/show/report/page, bundled. The definitions are
+/// The page of a report as it was built: web/report, bundled. The definitions are
 /// written by scripts/cmake/EmbedPage.cmake.
 
 std::string page_style();   ///< CSS

@@ -137,6 +137,12 @@ FlatConfig flat_config(std::string_view toml) {
 
 }  // namespace
 
+std::string json_of(const SweepConfig& config) {
+  std::ostringstream json;
+  json << toml::json_formatter(parse_toml(to_toml(config), config.name), toml::format_flags::none);
+  return json.str();
+}
+
 std::vector<ConfigDifference> config_differences(const SweepConfig& first,
                                                  const SweepConfig& second) {
   constexpr const char* kNotGiven = "not given";

@@ -30,6 +30,9 @@ std::string written_toml(std::string_view text, const std::string& source,
 std::string with_table_of(std::string_view text, const std::string& source, std::string_view table,
                           std::string_view other, const std::string& other_source);
 
+/// A configuration with every key (to_toml) as JSON, for pages.
+std::string json_of(const SweepConfig& config);
+
 /// A key that two configurations give different values.
 struct ConfigDifference {
   std::string key;    ///< dotted, as --set takes it: "part.piece.0.exponent"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "grasp/sweep/trials/success_map.hpp"
+#include "grasp/sweep/trials/threads.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_range.hpp"
 
@@ -113,9 +114,6 @@ struct SweepControl {
   const std::atomic<int>* stop = nullptr;  ///< no new trial begins once this is not zero
   TrialCounters* counters = nullptr;       ///< counts the trials as they end
 };
-
-/// The number of threads that `threads` stands for: itself, or for 0 what the machine has.
-int thread_count(int threads);
 
 /// One trial: everything that it needs is its index and one thread's memory.
 using TrialFunction =

@@ -1,4 +1,4 @@
-#include "grasp/show/report/live/live_trial.hpp"
+#include "web/engine/trial_json.hpp"
 
 #include <algorithm>
 #include <array>

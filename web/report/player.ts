@@ -1,7 +1,7 @@
 // Plays frames: play and pause, a place in time, a speed.
 
 import { h } from "./dom";
-import type { Frame } from "./live";
+import type { Frame } from "../package/src/engine";
 
 const SPEEDS = [
   { value: 1, name: "real time" },

@@ -3,7 +3,7 @@
 import { outcomeMark } from "./cell_panel";
 import { h } from "./dom";
 import { short } from "./format";
-import type { Frame } from "./live";
+import type { Frame } from "../package/src/engine";
 import { Player } from "./player";
 import type { ReportData } from "./report_data";
 import type { Drawn } from "./sampler";

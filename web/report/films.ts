@@ -1,6 +1,6 @@
 // Trials that move without the simulator: frames packed in words of two bytes.
 
-import type { Contact, Frame } from "./live";
+import type { Contact, Frame } from "../package/src/engine";
 
 interface FilmFacts {
   scale: {

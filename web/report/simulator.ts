@@ -1,11 +1,11 @@
 // The simulator of the page, started when it is asked for first.
 
-import { type Live, type LiveTrial, openLive, type Placement } from "./live";
+import { Engine, type Placement, type Trial } from "../package/src/engine";
 import type { ReportData } from "./report_data";
 import type { Drawn } from "./sampler";
 
 export class Simulator {
-  private live: Live | null = null;
+  private engine: Engine | null = null;
   /** Why it cannot simulate; "" while it can. */
   problem = "";
 
@@ -17,7 +17,9 @@ export class Simulator {
       simulator.problem = "this browser has no WebAssembly";
     } else {
       try {
-        simulator.live = await openLive(report.wasm, report.config);
+        const engine = await Engine.start(report.wasm);
+        engine.open(report.config);
+        simulator.engine = engine;
       } catch (error) {
         simulator.problem = `does not start here (${(error as Error).message})`;
       }
@@ -26,14 +28,12 @@ export class Simulator {
   }
 
   get works(): boolean {
-    return this.live !== null;
+    return this.engine !== null;
   }
 
-  simulate(placement: Placement, overrides: string[] = []): LiveTrial {
-    if (!this.live) throw new Error(this.problem);
-    const trial = this.live.simulate(placement, overrides);
-    if (this.live.error !== "") throw new Error(this.live.error);
-    return trial;
+  simulate(placement: Placement, overrides: string[] = []): Trial {
+    if (!this.engine) throw new Error(this.problem);
+    return this.engine.trial(placement, overrides);
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -22,5 +24,7 @@ inline constexpr std::size_t kMostLiveFrames = 1500;
 ///                 the normal turned by +90 degrees), grip (0 rests, 1 sticks, 2 slides)
 /// Numbers of the frames have six digits. Forces are those of Scene.
 std::string live_trial_json(const SweepConfig& config, const TrialParameters& parameters);
+/// The same of a trial of the sweep, with what is drawn for it.
+std::string live_trial_json(const SweepConfig& config, std::int64_t index);
 
 }  // namespace graspmap

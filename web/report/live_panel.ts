@@ -5,7 +5,7 @@ import { byId, h, onWidth } from "./dom";
 import { degrees, short } from "./format";
 import { isFixed } from "./grid";
 import { coalesced } from "./layer_controls";
-import type { LiveTrial, Placement } from "./live";
+import type { Placement, Trial } from "../package/src/engine";
 import { Player } from "./player";
 import type { ReportData } from "./report_data";
 import type { Drawn } from "./sampler";
@@ -147,7 +147,7 @@ export class LivePanel {
 
   private simulate(): void {
     const { x_mm, y_mm, theta_rad, mu_jaw, mu_support } = this.values;
-    let trial: LiveTrial;
+    let trial: Trial;
     try {
       trial = this.simulator.simulate({ x_mm, y_mm, theta_rad, mu_jaw, mu_support }, this.overrides());
     } catch (error) {

@@ -1,4 +1,4 @@
-#include "grasp/show/report/live/live_trial.hpp"
+#include "web/engine/trial_json.hpp"
 
 #include <fmt/format.h>
 
@@ -35,10 +35,7 @@ void append_frame(std::string& text, const Scene& scene) {
   text += ']';
 }
 
-}  // namespace
-
-std::string live_trial_json(const SweepConfig& config, const TrialParameters& parameters) {
-  const TrialStory story = tell_trial(config, parameters);
+std::string story_json(const TrialStory& story) {
   const Pose2& end = story.row.final_pose;
   std::string text =
       fmt::format(R"({{"outcome":"{}","end_time_s":{:.6g},"end":[{},{},{}],"story":{},"frames":[)",
@@ -49,6 +46,16 @@ std::string live_trial_json(const SweepConfig& config, const TrialParameters& pa
     append_frame(text, scene_at(story, k));
   }
   return text + "]}";
+}
+
+}  // namespace
+
+std::string live_trial_json(const SweepConfig& config, const TrialParameters& parameters) {
+  return story_json(tell_trial(config, parameters));
+}
+
+std::string live_trial_json(const SweepConfig& config, std::int64_t index) {
+  return story_json(tell_trial(config, index));
 }
 
 }  // namespace graspmap

@@ -4,7 +4,7 @@
 import { s } from "./dom";
 import type { Facts } from "./facts";
 import { partLines } from "./grasp_outline";
-import type { Contact, Frame } from "./live";
+import type { Contact, Frame } from "../package/src/engine";
 
 export interface Window {
   min: [number, number]; // mm

@@ -1,0 +1,171 @@
+// What web/package/src/engine.ts calls in WebAssembly: texts and bytes in, texts and bytes out. The
+// functions' names are in CMakeLists.txt too.
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grasp/base/io/request.hpp"
+#include "grasp/sweep/config/key_list.hpp"
+#include "web/engine/asked.hpp"
+#include "web/engine/browser/files.hpp"
+#include "web/engine/page_run.hpp"
+#include "web/engine/trial_json.hpp"
+
+namespace {
+
+using namespace graspmap;
+
+constexpr const char* kConfigFile = "config.toml";
+
+std::optional<PageRun> run;         // nothing before engine_open and after a wrong configuration
+std::string run_toml;               // the text that it was opened with
+std::string changes_text;           // of the configuration of single trials
+std::optional<SweepConfig> config;  // of single trials; nothing: that of the run
+std::string answer;                 // the last one: JavaScript reads it before the next call
+
+/// A line of a search as it goes on: JavaScript takes what is written to standard output.
+void tell(const std::string& line) {
+  std::fputs(line.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The address of an answer; its length is at engine_answer_bytes.
+const char* answered(std::string text) {
+  answer = std::move(text);
+  return answer.c_str();
+}
+
+/// What `ask` answers, or the error that it throws.
+template <typename Ask>
+const char* asked(const Ask& ask) {
+  try {
+    return answered(ask());
+  } catch (const std::exception& error) {
+    return answered(error_json(error));
+  }
+}
+
+PageRun& opened() {
+  if (!run) throw RequestError("no configuration is open");
+  return *run;
+}
+
+}  // namespace
+
+extern "C" {
+
+std::uint32_t engine_answer_bytes() { return static_cast<std::uint32_t>(answer.size()); }
+
+/// A file that configurations and options may name.
+void engine_add_file(const char* name, const char* bytes, std::uint32_t size) {
+  browser_files()[name] = std::string(bytes, size);
+}
+
+/// Reads a configuration with changes, "gripper.closing_force_n=20", one a line, and begins its
+/// run. Answers config_json.
+const char* engine_open(const char* toml, const char* changes) {
+  run.reset();
+  config.reset();
+  return asked([&] {
+    run_toml = toml;
+    browser_files()[kConfigFile] = run_toml;
+    const SweepConfig read = parse_sweep_config(run_toml, kConfigFile, lines_of(changes));
+    run.emplace(read, "run.sqlite");
+    changes_text = changes;
+    config = read;
+    return config_json(read, kConfigFile);
+  });
+}
+
+/// Answers the ranges of trials that are to be taken next: "0 100\n250 300\n".
+const char* engine_missing() {
+  return asked([] {
+    std::string text;
+    for (const TrialRange& range : opened().missing()) {
+      text += std::to_string(range.first) + " " + std::to_string(range.end) + "\n";
+    }
+    return text;
+  });
+}
+
+/// Answers the records of trials, or JSON.
+const char* engine_simulate(double first, double end) {
+  return asked([&] {
+    return opened().simulate({static_cast<std::int64_t>(first), static_cast<std::int64_t>(end)});
+  });
+}
+
+/// Takes records. Answers "".
+const char* engine_take(const char* records, std::uint32_t size) {
+  return asked([&] {
+    opened().take({records, size});
+    return std::string();
+  });
+}
+
+/// Answers "".
+const char* engine_extend(std::int32_t trials_per_cell) {
+  return asked([&] {
+    opened().extend(trials_per_cell);
+    return std::string();
+  });
+}
+
+/// Answers PageRun::part.
+const char* engine_part(const char* name) {
+  return asked([&] { return opened().part(name); });
+}
+
+/// Answers decision_json; options are lines.
+const char* engine_decide(const char* command, const char* options) {
+  return asked([&] {
+    browser_files()[kConfigFile] = opened().store().config_toml();
+    return decision_json(command, opened().store(), kConfigFile, lines_of(options), tell);
+  });
+}
+
+/// Simulates a trial of the configuration with other changes. Answers live_trial_json.
+const char* engine_trial(double x_mm, double y_mm, double theta_rad, double mu_jaw,
+                         double mu_support, const char* changes) {
+  return asked([&] {
+    opened();
+    if (!config || changes_text != changes) {
+      config.reset();
+      config = parse_sweep_config(run_toml, kConfigFile, lines_of(changes));
+      changes_text = changes;
+    }
+    return live_trial_json(*config, {x_mm, y_mm, theta_rad, mu_jaw, mu_support});
+  });
+}
+
+/// Simulates a trial of the run, with what is drawn for it. Answers live_trial_json.
+const char* engine_trial_of_run(double index) {
+  return asked(
+      [&] { return live_trial_json(opened().store().config(), static_cast<std::int64_t>(index)); });
+}
+
+/// Answers first_config_json; options are lines.
+const char* engine_first_config(const char* drawing, const char* options) {
+  return asked([&] { return first_config_json(drawing, lines_of(options)); });
+}
+
+/// Answers the JSON schema of configurations.
+const char* engine_schema() { return asked(config_schema); }
+
+/// Answers the grippers that a configuration may name.
+const char* engine_grippers() { return asked(gripper_list_json); }
+}

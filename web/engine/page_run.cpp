@@ -1,0 +1,107 @@
+#include "web/engine/page_run.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "grasp/base/io/request.hpp"
+#include "grasp/base/io/result.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
+#include "grasp/show/report/page_data.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/results/map_reasons.hpp"
+
+namespace graspmap {
+
+PageRun::PageRun(const SweepConfig& config, const std::filesystem::path& file)
+    : store_(RunStore::create(file, config)), totals_(config) {}
+
+TrialRanges PageRun::missing() const {
+  return totals_.rounds ? totals_.rounds->missing()
+                        : graspmap::missing(store_.stored(), store_.asked());
+}
+
+std::string PageRun::simulate(TrialRange trials) {
+  std::string records;
+  records.reserve(static_cast<std::size_t>(trials.trials()) * kTrialRecordBytes);
+  for (std::int64_t index = trials.first; index < trials.end; ++index) {
+    const TrialRecord record = encode(run_trial(store_.config(), index, workspace_, result_));
+    records.append(reinterpret_cast<const char*>(record.data()), record.size());
+  }
+  return records;
+}
+
+void PageRun::take(std::string_view records) {
+  if (records.size() % kTrialRecordBytes != 0) throw RequestError("must be whole records");
+  std::vector<TrialRow> rows;
+  rows.reserve(records.size() / kTrialRecordBytes);
+  for (; !records.empty(); records.remove_prefix(kTrialRecordBytes)) {
+    TrialRecord record;
+    std::memcpy(record.data(), records.data(), record.size());
+    rows.push_back(decode(record));
+  }
+  const auto is_before = [](const TrialRow& a, const TrialRow& b) { return a.index < b.index; };
+  std::sort(rows.begin(), rows.end(), is_before);
+  store_.append_blocks(rows, 0.0);
+  for (const TrialRow& row : rows) totals_.add(row);
+  quick_.reset();
+  whole_.reset();
+}
+
+void PageRun::extend(int trials_per_cell) {
+  if (store_.config().adaptive) throw RequestError("an adaptive run has its own number of trials");
+  if (trials_per_cell < store_.config().trials_per_cell) throw RequestError("a run cannot shrink");
+  store_.extend(trials_per_cell);
+  quick_.reset();
+  whole_.reset();
+}
+
+const RunSummary& PageRun::quick_summary() const {
+  if (!quick_) {
+    quick_ = summarize(store_.config(), totals_, store_.trials_asked());
+    quick_->robot = robot_answer(store_, *quick_);
+  }
+  return *quick_;
+}
+
+const RunSummary& PageRun::whole_summary() const {
+  if (!whole_) whole_ = answered_summary(store_, totals_);
+  return *whole_;
+}
+
+std::string PageRun::part(std::string_view name) const {
+  const std::string folder = "outputs/" + store_.config().name;
+  if (name == "config") return store_.config_toml();
+  if (name == "answer") {
+    const RunSummary& summary = quick_summary();
+    return json_text(
+        Object{{"headline", headline_text(summary, folder)},
+               {"complete", summary.complete()},
+               {"trials_per_cell", store_.config().trials_per_cell},
+               {"trials", summary.trials_done},
+               {"trials_asked", summary.trials_asked},
+               {"failed", summary.totals.count(Outcome::kFailed)},
+               {"standard_error", mean_standard_error(totals_.map()), "mean over the mixed cells"},
+               {"independent_trials", summary.independent_trials}});
+  }
+  if (name == "map") {
+    return map_csv(totals_.map(),
+                   totals_.rounds ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson);
+  }
+  if (name == "facts") {
+    return run_facts_json(store_, quick_summary(), read_trial_table(store_), folder);
+  }
+  if (name == "trials") return read_trial_table(store_).bytes;
+  if (name == "summary") {
+    return json_document(summary_fields(whole_summary(), timing(store_), folder));
+  }
+  if (name == "text") return summary_text(whole_summary(), timing(store_), folder);
+  if (name == "reasons") {
+    const auto reasons = map_reasons(store_, totals_.map(), whole_summary().unmet);
+    return reasons ? json_document(reasons_fields(*reasons)) : "null";
+  }
+  throw RequestError(
+      "no such part; must be answer, config, facts, map, reasons, summary, text or trials");
+}
+
+}  // namespace graspmap

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "grasp/sweep/results/summary.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
+#include "grasp/sweep/trials/trial.hpp"
+
+namespace graspmap {
+
+/// A run that grows while a page shows it. Workers simulate trials, each with a run of its own of
+/// the same configuration; one run takes the trials of all, and answers. The trials are those of
+/// `graspmap run` with the same configuration, to the last bit.
+class PageRun {
+ public:
+  /// `file` is where the run is stored, and must not be there.
+  PageRun(const SweepConfig& config, const std::filesystem::path& file);
+
+  [[nodiscard]] const RunStore& store() const { return store_; }
+
+  /// The trials that are to be taken next: all that are missing, of an adaptive run those of its
+  /// round. None when the run is complete.
+  [[nodiscard]] TrialRanges missing() const;
+  /// The records (TrialRecord) of trials, one behind the other. Does not take them.
+  [[nodiscard]] std::string simulate(TrialRange trials);
+  /// Takes the trials of records, in any order, each trial once. Throws RequestError for other
+  /// bytes.
+  void take(std::string_view records);
+  /// From now on there are `trials_per_cell` trials in each cell, not fewer than before. Throws
+  /// RequestError.
+  void extend(int trials_per_cell);
+
+  /// What the trials tell by now. As the page of a report has it: "facts", "map", "summary",
+  /// "trials", "reasons". Besides: "config", the configuration resolved; "answer", JSON of what one
+  /// wants to know first. Throws RequestError for another name.
+  [[nodiscard]] std::string part(std::string_view name) const;
+
+ private:
+  [[nodiscard]] const RunSummary& quick_summary() const;
+  [[nodiscard]] const RunSummary& whole_summary() const;
+
+  RunStore store_;
+  RunTotals totals_;
+  Workspace workspace_;
+  SimulationResult result_;
+  mutable std::optional<RunSummary> quick_;  ///< of the trials by now; nothing simulated again
+  mutable std::optional<RunSummary> whole_;  ///< of the trials by now
+};
+
+}  // namespace graspmap
