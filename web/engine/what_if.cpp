@@ -65,7 +65,8 @@ std::string best_placement_json(const SweepConfig& config, const SuccessField& f
                           {"y_mm", best->at[1]},
                           {"theta_rad", best->at[2]},
                           {"success_probability", best->success.probability},
-                          {"interval", best->success.interval}});
+                          {"interval", best->success.interval},
+                          {"judged_sigma", best->judged_with}});
 }
 
 std::string reweighted_json(const RunStore& run, const std::vector<std::string>& laws) {

@@ -22,7 +22,9 @@ std::string expected_json(const SuccessField& field, const PlacementVector& sigm
                           const PlacementVector& at);
 
 /// The placement that `graspmap plan` finds first: {"x_mm", "y_mm", "theta_rad",
-/// "success_probability", "interval"}; "null" when no success is known of.
+/// "success_probability", "interval", "judged_sigma": null, or the standard deviations it was
+/// judged with where the trials are too sparse for those asked for}; "null" when no success is
+/// known of.
 std::string best_placement_json(const SweepConfig& config, const SuccessField& field,
                                 const PlacementVector& sigma);
 

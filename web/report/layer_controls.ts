@@ -43,12 +43,13 @@ export function errorControls(report: ReportData, layers: Layers, changed: () =>
       answer.textContent = "No success is known of.";
       return;
     }
-    const { x_mm, y_mm, theta_rad, success_probability: p, interval } = best;
+    const { x_mm, y_mm, theta_rad, success_probability: p, interval, judged_sigma } = best;
     const angle = isFixed(axes.theta_rad) ? "" : ` at ${short(theta_rad)} rad`;
     answer.replaceChildren(
       "Best placement: (", data(x_mm, short(x_mm), "best_x"), ", ", data(y_mm, short(y_mm), "best_y"), `) mm${angle}, success `,
       data(p, percent(p), "expected_best"),
-      ` (${percentRange(...interval)}).`,
+      ` (${percentRange(...interval)})`,
+      judged_sigma ? `, judged with ${short(judged_sigma[0])} mm in x and ${short(judged_sigma[1])} mm in y: the trials are too sparse for less.` : ".",
     );
   };
   // The best placement is looked for once the slider rests.
