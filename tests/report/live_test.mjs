@@ -61,7 +61,7 @@ engine.open(config);
 assert.throws(() => engine.bestPlacement([1, 2, 0]), /no trials yet/);
 engine.takeOutcomes([[0, 1]], Uint8Array.of(0));
 assert.throws(() => engine.decide("pose"), /only the outcomes are known/);
-assert.throws(() => engine.reweight({ "friction.jaw.max": 7 }), /friction\.jaw/);
+assert.throws(() => engine.reweight({ "part.mass_kg": 7 }), /random inputs/);
 assert.throws(() => engine.takeOutcomes([[1, 2]], Uint8Array.of(9)), /numbers of outcomes/);
 
 // Changes hold for their call only, and a wrong one says what is wrong.

@@ -451,7 +451,7 @@ def main():
                 page.run("click(0)")
                 check_drawn(page, run)
             if name == "uncertain":
-                assert page.run("return all('[data-choice=friction]').length") == 0  # correlated
+                assert page.run("return all('.toolbar [data-choice=friction]').length") == 0  # correlated
                 check_widths(page)
             if live and name == "noise":
                 check_expected_success(page, run, [(1.5, 1.5)])

@@ -33,16 +33,12 @@ std::string warning_of(const ReweightedMap& map) {
 
 std::vector<double> expected_at_centers(const SuccessField& field, const PlacementVector& sigma,
                                         int cell_theta) {
-  const ErrorMixture error = error_of(sigma);
   const auto& [x, y, theta] = field.axes();
-  std::vector<double> probabilities;
-  for (int j = 0; j < y.cells; ++j) {
-    for (int i = 0; i < x.cells; ++i) {
-      const PlacementVector at{x.cell_center(i), y.cell_center(j), theta.cell_center(cell_theta)};
-      probabilities.push_back(expected_success_probability(field, error, at));
-    }
-  }
-  return probabilities;
+  PlacementGrid centers;
+  for (int i = 0; i < x.cells; ++i) centers.values[0].push_back(x.cell_center(i));
+  for (int j = 0; j < y.cells; ++j) centers.values[1].push_back(y.cell_center(j));
+  centers.values[2] = {theta.cell_center(cell_theta)};
+  return expected_success_on(field, error_of(sigma), centers);
 }
 
 std::string expected_json(const SuccessField& field, const PlacementVector& sigma,

@@ -22,8 +22,8 @@ std::string expected_json(const SuccessField& field, const PlacementVector& sigm
                           const PlacementVector& at);
 
 /// The placement that `graspmap plan` finds first: {"x_mm", "y_mm", "theta_rad",
-/// "success_probability", "interval", "judged_sigma": null, or the standard deviations it was
-/// judged with where the trials are too sparse for those asked for}; "null" when no success is
+/// "success_probability", "interval"}, and "judged_sigma", the standard deviations that it was
+/// judged with, where the trials are too sparse for those asked for. "null" when no success is
 /// known of.
 std::string best_placement_json(const SweepConfig& config, const SuccessField& field,
                                 const PlacementVector& sigma);

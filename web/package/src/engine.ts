@@ -57,7 +57,7 @@ export interface BestPlacement extends Success {
   x_mm: number;
   y_mm: number;
   theta_rad: number;
-  judged_sigma: Pose | null; // with which it was judged, where the trials are too sparse for the error
+  judged_sigma?: Pose; // with which it was judged, where the trials are too sparse for the error
 }
 
 /** A run under other laws, as `graspmap reweight` has it. Numbers that less than 10 trials tell are NaN. */
