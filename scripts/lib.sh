@@ -22,6 +22,7 @@ cube_packages=(libbullet-dev libode-dev)
 profile_packages=(valgrind binutils python3)
 page_packages=(chromium chromium-driver python3-selenium nodejs) # tests of the page of a report, skipped without
 report_packages=(emscripten nodejs esbuild librapidxml-dev) # for scripts/report
+npm_packages=(npm node-typescript) # for scripts/npm
 format_packages=(clang-format) # for .ci/run
 tidy_packages=(clang-tidy)     # for scripts/tidy
 package_packages=(dpkg-dev file) # for scripts/package

@@ -91,6 +91,8 @@ std::string PageRun::part(std::string_view name) const {
   if (name == "facts") {
     return run_facts_json(store_, quick_summary(), read_trial_table(store_), folder);
   }
+  if (name == "digest") return read_trial_table(store_, 0).digest;
+  if (name == "trials_csv") return trials_csv(store_);
   if (name == "trials") return read_trial_table(store_).bytes;
   if (name == "summary") {
     return json_document(summary_fields(whole_summary(), timing(store_), folder));
@@ -101,7 +103,8 @@ std::string PageRun::part(std::string_view name) const {
     return reasons ? json_document(reasons_fields(*reasons)) : "null";
   }
   throw RequestError(
-      "no such part; must be answer, config, facts, map, reasons, summary, text or trials");
+      "no such part; must be answer, config, digest, facts, map, reasons, summary, text, trials or "
+      "trials_csv");
 }
 
 }  // namespace graspmap

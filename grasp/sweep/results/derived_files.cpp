@@ -277,6 +277,18 @@ void TrialsCsv::write(const TrialRow& row, std::span<const double> computed) {
   writer_.write(line_);
 }
 
+std::string trials_csv(const RunStore& store) {
+  const UncertainColumns uncertain(store.config());
+  std::string text = trials_csv_header(uncertain);
+  RowsWithColumns rows{ComputedColumns(uncertain.config())};
+  const auto append = [&](const TrialRow& row, auto computed) {
+    append_trial_csv(text, row, uncertain, computed);
+  };
+  store.for_each([&](const TrialRow& row) { rows.add(row, append); });
+  rows.pass_on(append);
+  return text;
+}
+
 namespace {
 
 /// The value of a column as the array holds it: NaN for one that is not known. A count of a trial

@@ -104,6 +104,9 @@ class TrialsCsv {
   std::string line_;
 };
 
+/// trials.csv of a stored run as a text: for those who have no disk.
+std::string trials_csv(const RunStore& store);
+
 /// Writes trials.npz: an array `index`, one for each column of visit_trial_columns,
 /// `outcome_names`, so that outcome_names[outcome] are words, and one for each uncertain number,
 /// named by its key, and for each of ComputedColumns. Rows are given one by one; the memory used

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""tests/npm/package_test.py PACKAGE.tgz GRASPMAP: the npm package in an empty folder, against the program.
+
+Installs the package, runs its command and a script that imports it, and compares digests, maps, plans and messages
+with those of the program. Checks that the types say what there is. Exit code 1 when something differs.
+"""
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIGS = ROOT / "configs"
+TRIALS = ["--set", "sweep.trials_per_cell=4", "--set", "sweep.seed=7"]
+
+SCRIPT = """
+import { readFile } from "node:fs/promises";
+import { importDrawing, InputError, run, search, simulate, startPool, plan } from "graspmap";
+const toml = await readFile(process.argv[2], "utf8");
+const drawing = await readFile(process.argv[3]);
+const found = {};
+const seen = [];
+const done = await run(toml, {
+  changes: ["sweep.trials_per_cell=4", "sweep.seed=7"], threads: 2, onProgress: (p) => seen.push(p.answer.trials),
+});
+found.digest = await done.digest();
+found.seen = seen;
+found.trials = done.progress.answer.trials;
+found.map = done.map;
+found.plan = (await done.plan({ "position-sigma-mm": "1,1" })).text;
+found.trial = (await done.trial(42)).outcome;
+done.end();
+const at = { x_mm: 0, y_mm: -10, theta_rad: 0, mu_jaw: 0.15, mu_support: 0.3 };
+found.outcomes = (await simulate(toml, [at, { ...at, x_mm: 30 }])).map((trial) => trial.outcome);
+found.first = (await importDrawing("l_bracket.dxf", drawing, { material: "aluminium" })).toml;
+found.planned = (await plan(found.first, {}, { changes: ["sweep.trials_per_cell=2"] })).text;
+try {
+  await run("name = 1");
+} catch (error) {
+  found.error = [error instanceof InputError, error.message, error.faults];
+}
+const controller = new AbortController();
+try {
+  await run(toml, { signal: controller.signal, onProgress: () => controller.abort() });
+} catch (error) {
+  found.aborted = error.name;
+}
+const pool = await startPool(2);
+const first = pool.run(toml, { changes: ["sweep.trials_per_cell=50"] }).catch((error) => error.name);
+const second = await pool.run(toml, { changes: ["sweep.trials_per_cell=1"] });
+found.overtaken = [await first, second.answer.trials];
+pool.end();
+console.log(JSON.stringify(found));
+"""
+
+TYPES = """
+import { run, simulate, type Run, type Trial, type InputError } from "graspmap";
+const one: Promise<Run> = run("", { threads: 2, onProgress: ({ answer }) => answer.trials.toFixed() });
+const trials: Promise<Trial[]> = simulate("", [{ x_mm: 0, y_mm: 0, theta_rad: 0, mu_jaw: 0.1, mu_support: 0.1 }]);
+export const kept: [Promise<Run>, Promise<Trial[]>, InputError?] = [one, trials];
+"""
+
+
+def check(condition, what):
+    if not condition:
+        print(f"{what}: differs")
+        sys.exit(1)
+
+
+def output(words, folder, code=0):
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    check(done.returncode == code, f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout if code == 0 else done.stderr
+
+
+def main():
+    package, program = (str(Path(word).resolve()) for word in sys.argv[1:3])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        output(["npm", "install", "--offline", "--no-audit", "--no-fund", package], folder)
+        for file in ("lock_piece.toml", "l_bracket.toml"):
+            shutil.copy(CONFIGS / file, folder)
+        shutil.copytree(CONFIGS / "drawings", folder / "drawings")
+        here = str(folder / "lock_piece.toml")
+        native = ["--quiet", "--no-plots", "--out", "native"]
+        output([program, "run", here, *TRIALS, *native], folder)
+        digest = output([program, "hash", "native"], folder).strip()
+
+        # The command: the same files.
+        command = [str(folder / "node_modules/.bin/graspmap")]
+        text = output([*command, "run", here, *TRIALS, "--out", "web"], folder)
+        check(f"Digest: {digest}\n" in text, "the digest of npx graspmap run")
+        for file in ("config.toml", "map.csv", "trials.csv"):
+            check((folder / "web" / file).read_text() == (folder / "native" / file).read_text(), file)
+        # A configuration that names a drawing, with outlines, and trials that are allocated.
+        drawn = [str(folder / "l_bracket.toml"), "--set", "sweep.trials_per_cell=4"]
+        output([program, "run", *drawn, "--quiet", "--no-plots", "--out", "bracket"], folder)
+        text = output([*command, "run", *drawn, "--out", "bracket_web"], folder)
+        check(output([program, "hash", "bracket"], folder).strip() in text, "the digest of the bracket")
+        check("must be a finite number > 0" in
+              output([*command, "run", here, "--set", "gripper.opening_mm=-1"], folder, code=2), "an error")
+        output([*command, "init", "drawings/l_bracket.dxf", "--out", "first.toml"], folder)
+
+        # The functions.
+        (folder / "script.mjs").write_text(SCRIPT, encoding="utf-8")
+        found = json.loads(output(["node", "script.mjs", here, "drawings/l_bracket.dxf"], folder))
+        check(found["digest"] == digest, "the digest of run()")
+        check(found["map"] == (folder / "native/map.csv").read_text(), "the map of run()")
+        check(found["seen"][-1] == found["trials"], "the progress of run()")
+        plan = output([program, "plan", "native", "--position-sigma-mm", "1,1", "--no-plots", "--quiet"], folder)
+        check(plan.startswith(found["plan"]), "the text of plan()")
+        check(found["outcomes"] == ["success", "missed"], "the outcomes of simulate()")
+        output([program, "init", "drawings/l_bracket.dxf", "--material", "aluminium", "--no-plots", "--out",
+                "native.toml"], folder)
+        check(found["first"] == (folder / "native.toml").read_text(), "importDrawing()")
+        check("Put the gripper" in found["planned"] or "Nowhere" in found["planned"], "plan()")
+        is_ours, message, faults = found["error"]
+        check(is_ours and "gripper: missing" in message and faults[0]["what"], "the error of run()")
+        check(found["aborted"] == "AbortError" and found["overtaken"] == ["AbortError", 400], "ended runs")
+
+        # The types.
+        (folder / "types.ts").write_text(TYPES, encoding="utf-8")
+        output(["tsc", "--noEmit", "--strict", "--target", "ES2022", "--module", "ES2022", "--moduleResolution", "node",
+                "--lib", "ES2022,DOM", "--types", "", "types.ts"], folder)
+    print("the npm package has the program's trials, map, plan and configuration")
+
+
+main()
