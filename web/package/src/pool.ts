@@ -1,6 +1,6 @@
 // A run on all processors: engines in workers. The first of them takes the trials of all, and answers.
 
-import { type Answer, type Config, type Decision, InputError, type Options, type Range, RECORD_BYTES } from "./engine";
+import { type Answer, type Config, type Decision, InputError, type Options, type Range } from "./engine";
 import type { Reply } from "./worker";
 
 /** A worker as this file needs it: those of browsers and of node are made to fit. */
@@ -158,7 +158,7 @@ class Growing {
       pacer.took(range[1] - range[0], performance.now() - begun);
       await this.engines[0].ask("take", [records], [records.buffer as ArrayBuffer]);
       this.check();
-      this.taken += records.length / RECORD_BYTES;
+      this.taken += range[1] - range[0]; // the records themselves have gone to the worker
       if (this.isDue(config)) this.looking = this.look(config, false);
     }
   }
