@@ -1,4 +1,4 @@
-// node bundle.mjs FOLDER WASM OUT: puts the page together from FOLDER/main.js, worker.js, style.css.
+// node bundle.mjs FOLDER WASM OUT: puts the page together from FOLDER/main.js, worker.js and style.css.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";

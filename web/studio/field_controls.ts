@@ -93,9 +93,10 @@ function converted(law: Record<string, any>, kind: string): Record<string, Value
   const spread = distribution === "fixed" ? Math.abs(middle) / 4 || 0.01
     : distribution === "normal" ? law.sigma : (law.max - law.min) / Math.sqrt(12);
   const half = spread * Math.sqrt(3);
-  if (kind === "fixed") return { distribution: kind, value: middle };
-  if (kind === "uniform") return { distribution: kind, min: middle - half, max: middle + half };
-  return { distribution: kind, mean: middle, sigma: spread };
+  const rounded = (x: number): number => Number(x.toPrecision(4));
+  if (kind === "fixed") return { distribution: kind, value: rounded(middle) };
+  if (kind === "uniform") return { distribution: kind, min: rounded(middle - half), max: rounded(middle + half) };
+  return { distribution: kind, mean: rounded(middle), sigma: rounded(spread) };
 }
 
 export function lawField(field: LawField, help: string, change: Change, ended: () => void): FieldControl {

@@ -32,6 +32,7 @@ export class GraspPanel {
   private view: SceneView | null = null;
   private muJaw = NaN;
   private facts: Facts | null = null;
+  private last: { at: [number, number]; theta: number; place: string } | null = null;
   private friction: Record<string, any> = {};
   private isAsking = false;
   private next: (() => Promise<void>) | null = null;
@@ -54,6 +55,7 @@ export class GraspPanel {
   at(at: [number, number], theta: number, place: string, plays: boolean): void {
     const { facts } = this;
     if (!facts) return;
+    this.last = { at, theta, place };
     const placement: Placement = { x_mm: at[0], y_mm: at[1], theta_rad: theta,
       mu_jaw: middleOf(this.friction.jaw), mu_support: middleOf(this.friction.support) };
     this.draws.replaceChildren();
@@ -61,6 +63,17 @@ export class GraspPanel {
       const trial = await this.ask("trial", placement, this.changes());
       this.show(trial, t.at(place), placement.mu_jaw, plays);
     });
+  }
+
+  /** The last place with another design; at first a place in the middle. */
+  again(at: [number, number], theta: number, place: string): void {
+    const last = this.last ?? { at, theta, place };
+    this.at(last.at, last.theta, last.place, false);
+  }
+
+  /** Another part: places of the one before mean nothing. */
+  forget(): void {
+    this.last = null;
   }
 
   /** Single trials have the changes of the run. */

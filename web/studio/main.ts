@@ -52,8 +52,8 @@ async function start(): Promise<void> {
   ]);
   const studio = new Studio(pool, schema, grippers, files);
   byId("loading").remove();
-  studio.showStart(first === null);
-  if (first) studio.push(first.design);
+  if (first) studio.begin(first.design);
+  else studio.showStart(true);
   if (first?.isRestored) studio.note(texts.restored);
   document.documentElement.dataset.ready = "yes";
   Object.assign(globalThis, { studio });

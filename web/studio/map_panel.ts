@@ -32,6 +32,11 @@ export class MapPanel {
   private readonly slice = h("div", {});
   private readonly layers = choice(t.layers, [{ id: "success", name: t.success }, { id: "difference", name: t.difference },
     { id: "reasons", name: t.reasons }], "success", (id) => this.setLayer(id));
+  private readonly views = choice(t.views, [{ id: "cells", name: t.viewCells }, { id: "part", name: t.viewPart }], "cells", (id) => {
+    this.showsPart = id === "part";
+    this.draw();
+  });
+  private showsPart = false;
   private map: HeatMap | null = null;
   private shown: Shown | null = null;
   private best: Best | null = null;
@@ -48,7 +53,7 @@ export class MapPanel {
   onReasons: () => void = () => undefined;
 
   constructor() {
-    this.element.append(h("div", { class: "toolbar" }, this.layers.element), this.slice, this.plot, this.bar, this.statement, this.readout);
+    this.element.append(h("div", { class: "toolbar" }, this.layers.element, this.views.element), this.slice, this.plot, this.bar, this.statement, this.readout);
     this.listen();
     this.mayShow("difference", false);
     onWidth(this.plot, () => this.draw());
@@ -152,7 +157,9 @@ export class MapPanel {
     const margin = 0.3 * Math.min(x_mm.max - x_mm.min, y_mm.max - y_mm.min);
     const around = ({ min, max }: { min: number; max: number }): [number, number] => [min - margin, max + margin];
     this.map = new HeatMap({
-      axes: facts.axes, values: inSlice, scale, facts, theta: this.theta, width, shown: { x: around(x_mm), y: around(y_mm) },
+      axes: facts.axes, values: inSlice, scale, theta: this.theta, width,
+      facts: { ...facts, sweet_spot: { ...facts.sweet_spot, found: true, x_mm: (x_mm.min + x_mm.max) / 2, y_mm: (y_mm.min + y_mm.max) / 2 } },
+      shown: this.showsPart ? undefined : { x: around(x_mm), y: around(y_mm) },
       inPlateau: this.layer === "success" ? (n) => inSlice[n] >= facts.plateau_probability : null,
       spot: this.best && this.layer !== "reasons" ? { x_mm: this.best.x_mm, y_mm: this.best.y_mm, half_width_mm: 0 } : null,
       asGood: this.layer === "success" ? (this.best?.asGood ?? null) : null,

@@ -47,8 +47,8 @@ export class PartPicture {
     };
     let [x0, x1] = span(0, [at[0] - half - pad, at[0] + half + pad]);
     let [y0, y1] = span(1, [at[1]]);
-    const margin = 0.06 * Math.max(x1 - x0, y1 - y0);
-    [x0, x1, y0, y1] = [x0 - margin, x1 + margin, y0 - margin, y1 + margin];
+    const margin = 0.1 * Math.max(x1 - x0, y1 - y0); // for names; below for the scale too
+    [x0, x1, y0, y1] = [x0 - margin, x1 + margin, y0 - 1.8 * margin, y1 + margin];
     const height = Math.min(Math.max(((y1 - y0) / (x1 - x0)) * width, 120), 300);
     const px = Math.min(width / (x1 - x0), height / (y1 - y0));
     const left = (width - px * (x1 - x0)) / 2;
@@ -86,8 +86,8 @@ export class PartPicture {
       const [x, y] = turned[Math.floor(turned.length / 2)];
       const [x2, y2] = turned[Math.floor((turned.length - 1) / 2)];
       const out = turn(normal);
-      const label = s("text", { class: `label ${held}`, x: to.x((x + x2) / 2) - 9 * out[0], y: to.y((y + y2) / 2) + 9 * out[1] + 4,
-        "text-anchor": out[0] > 0.5 ? "end" : out[0] < -0.5 ? "start" : "middle" }, name);
+      const label = s("text", { class: `label ${held}`, x: to.x((x + x2) / 2) + 7 * out[0], y: to.y((y + y2) / 2) - 9 * out[1] + 4,
+        "text-anchor": out[0] > 0.5 ? "start" : out[0] < -0.5 ? "end" : "middle" }, name);
       return [path, label];
     });
   }

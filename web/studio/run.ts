@@ -40,6 +40,12 @@ export interface Watch {
   problem(problem: Problem): void;
 }
 
+/** Whether the 95 % interval of the answer is as narrow as with a standard error of one point. */
+function isKnown(headline: string): boolean {
+  const interval = /95 % interval\s+([\d.]+)\s+to\s+([\d.]+) %/.exec(headline);
+  return interval !== null && Number(interval[2]) - Number(interval[1]) < 2 * 1.96;
+}
+
 export class Runner {
   private runs = 0;
   private next: { design: Design; begun: number } | null = null;
@@ -47,7 +53,7 @@ export class Runner {
   private awaitsMap = false;
   /** The design that the engines have; nothing after a wrong one. */
   opened: Design | null = null;
-  /** Milliseconds from a change to the first map, and to a standard error below one point. */
+  /** Milliseconds from a change to the first map, and to an answer whose standard error is below a point. */
   readonly times: { firstMap: number[]; onePoint: number[] } = { firstMap: [], onePoint: [] };
 
   constructor(
@@ -86,9 +92,11 @@ export class Runner {
       this.watch.shown(this.shown(design, facts, progress));
       const passed = performance.now() - begun;
       if (isFirst) this.times.firstMap.push(passed);
-      if (!isFine && progress.answer.standard_error < 0.01) this.times.onePoint.push(passed);
+      if (!isFine && isKnown(progress.answer.headline)) {
+        isFine = true;
+        this.times.onePoint.push(passed);
+      }
       isFirst = false;
-      isFine ||= progress.answer.standard_error < 0.01;
       this.awaitsMap = false;
       this.begin();
     };

@@ -185,8 +185,9 @@ export class Studio {
 
   private opened(design: Design): void {
     this.problems.hide();
-    this.showStart(false);
+    this.grasp.forget();
     this.push(design);
+    this.showStart(false);
   }
 
   private importFailed(error: Error): void {
@@ -198,6 +199,11 @@ export class Studio {
       this.problems.show({ message: error.message, faults: [] }, false);
     }
     this.start.offer(choice);
+  }
+
+  /** The design of the last time, or that of the page. */
+  begin(design: Design): void {
+    this.opened(design);
   }
 
   private async turn(degrees: number): Promise<void> {
@@ -233,7 +239,6 @@ export class Studio {
     this.grasp.setFacts(facts, document);
     this.drawPart();
     if (!save({ design, files: this.files }) && isFirst) this.problems.note(texts.notKept);
-    if (document.name !== undefined) this.bar.setHistory(this.history!.canUndo, this.history!.canRedo, this.now.name);
   }
 
   private drawPart(best: [number, number] | null = null): void {
@@ -252,6 +257,9 @@ export class Studio {
     this.map.show(shown);
     if (isFirst) {
       this.decided = null;
+      const best = shown.cells.reduce((a, cell, k) => (cell.probability > shown.cells[a].probability ? k : a), Math.floor(shown.cells.length / 2));
+      const at = this.map.centreOf(best);
+      this.grasp.again(at, this.map.theta, this.map.placeText(at, this.map.theta));
       document.documentElement.dataset.maps = String(Number(document.documentElement.dataset.maps ?? 0) + 1);
     }
   }

@@ -76,6 +76,7 @@ export const texts = {
   },
   map: {
     title: "Map", layers: "What the map shows", success: "Success", difference: "Difference", reasons: "Why not",
+    views: "How far the map shows", viewCells: "Map", viewPart: "Map and part",
     keys: "Map of placements. Arrow keys move to a cell, Enter shows its trials.",
     slice: "angle of the part", successBar: "probability of success", differenceBar: "success, present minus pinned, points",
     reasonsBar: "main reason of failure", reasonsOf: "of the grasps that fail here",

@@ -3,12 +3,8 @@
 
 export type Value = string | number | boolean | Value[] | { [key: string]: Value };
 
-/** A number with the digits that a person set. */
-const numberText = (value: number): string => String(Number(value.toPrecision(12)));
-
 export function tomlText(value: Value): string {
-  if (typeof value === "number") return numberText(value);
-  if (typeof value === "boolean") return String(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(tomlText).join(", ")}]`;
   const pairs = Object.entries(value).map(([key, one]) => `${key} = ${tomlText(one)}`);

@@ -1,3 +1,0 @@
-// The script of the page's workers.
-
-import "../package/src/browser_worker";
