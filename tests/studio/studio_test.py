@@ -154,6 +154,16 @@ def without_names(text):
     return document
 
 
+def is_close(a, b):
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(is_close(a[key], b[key]) for key in a)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(is_close(*pair) for pair in zip(a, b))
+    if isinstance(a, float):
+        return abs(a - b) <= 1e-10 * abs(b)
+    return a == b
+
+
 def check_same_as_program(page, program, folder):
     """An exported configuration has the same map, plan and pose with the program."""
     page.after_change("type('sweep.trials_per_cell', 12); ")
@@ -170,7 +180,11 @@ def check_same_as_program(page, program, folder):
         text, files = page.driver.execute_async_script(
             "const done = arguments[1]; studio.pool.ask('decide', arguments[0], {}).then(({ text, files }) => done([text, files]));", command)
         assert page.exported(command)[1] == text
-        assert without_names(files[f"{command}.json"]) == without_names((run / command / f"{command}.json").read_text(encoding="utf-8"))
+        ours = without_names(files[f"{command}.json"])
+        theirs = without_names((run / command / f"{command}.json").read_text(encoding="utf-8"))
+        # Sums of the pose may differ in their last bits: processors add several numbers at once.
+        exact = command == "plan"
+        assert ours == theirs if exact else is_close(ours, theirs), (command, ours, theirs)
     return run
 
 

@@ -159,7 +159,10 @@ class Growing {
       await this.engines[0].ask("take", [records], [records.buffer as ArrayBuffer]);
       this.check();
       this.taken += range[1] - range[0]; // the records themselves have gone to the worker
-      if (this.isDue(config)) this.looking = this.look(config, false);
+      if (this.isDue(config)) {
+        this.looking = this.look(config, false);
+        this.looking.catch(() => undefined); // of a run that is over: nobody waits for it
+      }
     }
   }
 
