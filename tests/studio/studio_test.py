@@ -114,7 +114,7 @@ class Page:
         return self.run("return q(arguments[0]).textContent", selector)
 
     def problem(self):
-        return self.run("return q('#problem').hidden ? '' : q('#problem').textContent")
+        return self.run("const e = q('#problem'); return e.hidden || e.matches('.note') ? '' : e.textContent")
 
     def check_quiet(self):
         """No console message, and no request except for the file itself."""
