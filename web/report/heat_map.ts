@@ -19,6 +19,7 @@ export interface HeatMapInput {
   theta: number; // of the part
   width: number; // px available
   shown?: Window; // else the part and the fingers too
+  mostHeight?: number; // px of the map
   label: string;
 }
 
@@ -35,11 +36,11 @@ export interface HeatMapFrame {
   shown: Window;
 }
 
-export function heatMapFrame(axes: Axes, shown: Window, width: number): HeatMapFrame {
+export function heatMapFrame(axes: Axes, shown: Window, width: number, mostHeight = MOST_HEIGHT): HeatMapFrame {
   const { x_mm, y_mm } = axes;
   const wide = width - MARGIN.left - MARGIN.right;
   const aspect = (shown.y[1] - shown.y[0]) / (shown.x[1] - shown.x[0]);
-  const high = Math.min(Math.max(wide * aspect, wide * 0.35), MOST_HEIGHT);
+  const high = Math.min(Math.max(wide * aspect, wide * 0.35), mostHeight);
   // A millimetre is as long in y as in x, unless the map would be a thread.
   const mapWidth = Math.max(Math.min(wide, high / aspect), wide * 0.45);
   const x = (mm: number) => MARGIN.left + ((mm - shown.x[0]) / (shown.x[1] - shown.x[0])) * mapWidth;
@@ -175,7 +176,7 @@ export class HeatMap {
   private readonly gripper = s("path", { class: "gripper_mark", visibility: "hidden" });
 
   constructor(private readonly input: HeatMapInput) {
-    const frame = (this.frame = heatMapFrame(input.axes, input.shown ?? mapWindow(input.facts), input.width));
+    const frame = (this.frame = heatMapFrame(input.axes, input.shown ?? mapWindow(input.facts), input.width, input.mostHeight));
     this.svg = s(
       "svg",
       {

@@ -4,6 +4,7 @@ import { h } from "../report/dom";
 import { short, whole } from "../report/format";
 import { answerNodes } from "../report/header";
 import type { Decisions, Problem, Shown } from "./run";
+import { tableWithoutDust, withoutDust } from "./numbers";
 import { texts } from "./texts";
 import type { Best } from "./map_panel";
 
@@ -75,9 +76,9 @@ export class DecisionPanel {
 
   show({ plan, pose, problem }: Decisions): void {
     this.element.classList.remove("stale");
-    this.plan.textContent = plan?.text ?? problem;
-    this.pose.textContent = pose?.text ?? problem;
-    this.lead.textContent = pose ? pose.text.split("\n\n")[0].split(/\.\s/)[0].replace(/\n/g, " ") + "." : problem;
+    this.plan.textContent = tableWithoutDust(plan?.text ?? problem);
+    this.pose.textContent = tableWithoutDust(pose?.text ?? problem);
+    this.lead.textContent = pose ? withoutDust(pose.text).split("\n\n")[0].split(/\.\s/)[0].replace(/\n/g, " ") + "." : problem;
   }
 }
 

@@ -5,6 +5,7 @@ import { h } from "../report/dom";
 import type { Facts } from "../report/facts";
 import { Player } from "../report/player";
 import { SceneView, windowOf } from "../report/scene_view";
+import { withoutDust } from "./numbers";
 import type { Shown } from "./run";
 import { texts } from "./texts";
 
@@ -133,9 +134,10 @@ export class GraspPanel {
     this.player.load(trial.frames, plays ? 0 : end);
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (plays && !isStill) this.player.play();
-    const lines = trial.story.split("\n").filter(Boolean);
+    const story = withoutDust(trial.story);
+    const lines = story.split("\n").filter(Boolean);
     this.answer.textContent = lines.slice(0, 4).filter((line, k) => k === 0 || line.startsWith("  ")).map((line) => line.trim()).join(". ") + ".";
-    this.story.textContent = trial.story;
+    this.story.textContent = story;
     this.element.dataset.outcome = trial.outcome;
   }
 }

@@ -20,6 +20,7 @@ const MOST_WIDTH = 900;
 export interface Best {
   x_mm: number;
   y_mm: number;
+  half_width_mm?: number;
   asGood: { x_mm: [number, number]; y_mm: [number, number] } | null;
 }
 
@@ -161,9 +162,9 @@ export class MapPanel {
       facts: { ...facts, sweet_spot: { ...facts.sweet_spot, found: true, x_mm: (x_mm.min + x_mm.max) / 2, y_mm: (y_mm.min + y_mm.max) / 2 } },
       shown: this.showsPart ? undefined : { x: around(x_mm), y: around(y_mm) },
       inPlateau: this.layer === "success" ? (n) => inSlice[n] >= facts.plateau_probability : null,
-      spot: this.best && this.layer !== "reasons" ? { x_mm: this.best.x_mm, y_mm: this.best.y_mm, half_width_mm: 0 } : null,
+      spot: this.best && this.layer !== "reasons" ? { x_mm: this.best.x_mm, y_mm: this.best.y_mm, half_width_mm: this.best.half_width_mm ?? 0 } : null,
       asGood: this.layer === "success" ? (this.best?.asGood ?? null) : null,
-      label: t.label(name),
+      mostHeight: Math.min(Math.max(innerHeight - 400, 360), 900), label: t.label(name),
     });
     this.plot.replaceChildren(this.map.svg);
     this.bar.replaceChildren(scale.unit === "class" && this.reasons ? reasonLegend(this.reasons) : colourBar(scale, name, width));

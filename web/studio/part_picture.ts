@@ -4,6 +4,8 @@ import { h, onWidth, s } from "../report/dom";
 import type { Facts } from "../report/facts";
 import { short } from "../report/format";
 import { fingersPath, partLines } from "../report/grasp_outline";
+import type { Change } from "./field_controls";
+import { fingerHandles } from "./finger_handles";
 import { type Element, partElements, type Point } from "./elements";
 import { texts } from "./texts";
 
@@ -24,7 +26,7 @@ export class PartPicture {
   /** An element was clicked; `facesRight`: its outside looks along x. */
   onPick: (name: string, facesRight: boolean) => void = () => undefined;
 
-  constructor() {
+  constructor(private readonly change: Change, private readonly ended: () => void) {
     onWidth(this.element, () => this.draw());
   }
 
@@ -63,6 +65,7 @@ export class PartPicture {
         s("path", { class: "body", "fill-rule": "evenodd", d: d(body, "Z") }),
         s("path", { class: "edge", d: d(body, "") }),
         ...this.elements(input, to, d),
+        ...fingerHandles(input.document, ([x, y]) => [to.x(at[0] + half + x), to.y(at[1] + y)], px, this.change, this.ended),
         this.scaleBar(px, height)),
     );
   }

@@ -6,6 +6,7 @@ import type { Pool, Progress } from "../package/src/pool";
 import type { Facts } from "../report/facts";
 import { type MapCell, readMap } from "../report/success_map";
 import { changeLines, type Design } from "./design";
+import { texts } from "./texts";
 
 /** What a picture needs: a map by now, and what it is of. */
 export interface Shown {
@@ -25,6 +26,7 @@ export interface Shown {
 export interface Decisions {
   plan: Decision | null;
   pose: Decision | null;
+  spot: { x_mm: number; y_mm: number; half_width_mm: number; asGood: null } | null; // where there is no plan
   problem: string; // why there is none
 }
 
@@ -122,7 +124,7 @@ export class Runner {
       await reading;
       if (isOver()) return;
       show(last);
-      const decisions = await this.decide();
+      const decisions = await this.decide(last.config.document.robot !== undefined);
       if (!isOver()) this.watch.decided(decisions);
     } catch (error) {
       if (isOver() || (error as Error).name === "AbortError") return;
@@ -150,14 +152,19 @@ export class Runner {
     };
   }
 
-  private async decide(): Promise<Decisions> {
-    const decisions: Decisions = { plan: null, pose: null, problem: "" };
-    for (const command of ["plan", "pose"] as const) {
+  private async decide(hasRobot: boolean): Promise<Decisions> {
+    const decisions: Decisions = { plan: null, pose: null, spot: null, problem: "" };
+    for (const command of hasRobot ? (["plan", "pose"] as const) : (["pose"] as const)) {
       try {
         decisions[command] = await this.pool.ask<Decision>("decide", command, {});
       } catch (error) {
         decisions.problem ||= (error as Error).message;
       }
+    }
+    if (!hasRobot) {
+      const { sweet_spot: spot } = JSON.parse(await this.pool.ask<string>("part", "facts")) as Facts;
+      if (spot.found) decisions.spot = { x_mm: spot.x_mm, y_mm: spot.y_mm, half_width_mm: spot.half_width_mm, asGood: null };
+      decisions.problem ||= texts.answer.noRobot;
     }
     return decisions;
   }

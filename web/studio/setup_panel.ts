@@ -5,6 +5,7 @@ import { short } from "../report/format";
 import { type Change, type FieldControl, lawField, numberField } from "./field_controls";
 import { explanation, FINGER_FIELDS, FRICTION_FIELDS, GRIPPER_FIELDS, type LawField, MAP_FIELDS, NOISE_FIELDS, type NumberField,
   PART_FIELDS } from "./fields";
+import { askForFiles } from "./start_page";
 import { texts } from "./texts";
 import { tomlText, valueAt } from "./toml";
 
@@ -15,6 +16,7 @@ export interface SetupInput {
   changes: (pairs: [string, string][]) => void; // in one step
   ended: () => void; // a drag
   turn: (degrees: number) => void; // the drawing
+  fingerFile: (file: File) => void; // a drawing as fingers
 }
 
 const t = texts.setup;
@@ -53,7 +55,7 @@ export class SetupPanel {
       this.group("part", t.part, true, this.partPlace, this.facts, this.turnRow, this.material.parentElement!, ...this.numbers(PART_FIELDS), ...this.laws(NOISE_FIELDS)),
       this.group("success", t.success, false, this.successPlace),
       this.group("gripper", t.gripper, true, this.model.parentElement!, ...this.numbers(GRIPPER_FIELDS)),
-      this.group("finger", t.finger, false, this.shape.parentElement!, ...this.numbers(FINGER_FIELDS)),
+      this.group("finger", t.finger, false, this.shape.parentElement!, this.fingerFile(), ...this.numbers(FINGER_FIELDS)),
       this.group("friction", t.friction, true, ...this.laws(FRICTION_FIELDS)),
       this.group("robot", t.robot, true, ...this.robot()),
       this.group("program", t.program, false, this.programPlace),
@@ -104,6 +106,11 @@ export class SetupPanel {
     const show = (value: any): void => control.show(Array.isArray(value) ? value[0] : (value ?? 0));
     this.controls.push({ key, control: { element: control.element, show } });
     return [control.element, h("p", { class: "hint" }, t.robotHelp)];
+  }
+
+  private fingerFile(): HTMLElement {
+    return h("div", { class: "pick_row" }, h("span", {}, t.ownFingers),
+      h("button", { type: "button", click: () => askForFiles(([file]) => file && this.input.fingerFile(file)) }, t.fromDrawing));
   }
 
   private turns(): HTMLElement {

@@ -21,7 +21,7 @@ import { StartPage, takeDrops } from "./start_page";
 import { type Files, save } from "./storage";
 import { SuccessPanel } from "./success_panel";
 import { texts } from "./texts";
-import { isWritten, writtenText } from "./toml";
+import { isWritten, tomlText, writtenText } from "./toml";
 import { TopBar } from "./top_bar";
 
 /** What a drawing that is turned decides anew. */
@@ -34,7 +34,7 @@ export class Studio {
   private readonly decisions = new DecisionPanel();
   private readonly map = new MapPanel();
   private readonly grasp: GraspPanel;
-  private readonly picture = new PartPicture();
+  private readonly picture: PartPicture;
   private readonly success: SuccessPanel;
   private readonly program: ProgramPanel;
   private readonly setup: SetupPanel;
@@ -60,10 +60,11 @@ export class Studio {
     const change = (key: string, value: string, drag = "") => this.changeAll([[key, value]], drag);
     this.grasp = new GraspPanel((method, ...args) => this.pool.ask<Trial>(method, ...args));
     this.grasp.changes = () => changeLines(this.runner.opened?.changes ?? []);
+    this.picture = new PartPicture(change, () => this.history?.endDrag());
     this.success = new SuccessPanel(change);
     this.program = new ProgramPanel(change);
     this.setup = new SetupPanel({ schema, grippers, change, changes: (pairs) => this.changeAll(pairs), ended: () => this.history?.endDrag(),
-      turn: (degrees) => void this.turn(degrees) });
+      turn: (degrees) => void this.turn(degrees), fingerFile: (file) => void this.takeFinger(file) });
     this.editor = new EditorPanel((toml) => this.push({ ...this.now, toml, changes: [], source: null }));
     this.keys = new KeysPanel(schema, change);
     this.design = new DesignPanel(pool, () => ({ toml: this.now.toml, changes: changeLines(this.now.changes) }), (pairs) => this.changeAll(pairs));
@@ -206,6 +207,18 @@ export class Studio {
     this.opened(design);
   }
 
+  /** A drawing as the fingers' outline. */
+  private async takeFinger(file: File): Promise<void> {
+    try {
+      const content = await readFile(file);
+      this.files.set(file.name, content);
+      this.pool.addFile(file.name, content);
+      this.changeAll([["gripper.finger", tomlText({ file: file.name })]]);
+    } catch (error) {
+      this.importFailed(error as Error);
+    }
+  }
+
   private async turn(degrees: number): Promise<void> {
     const { source, changes } = this.now;
     if (!source) return;
@@ -267,7 +280,7 @@ export class Studio {
   private takeDecisions(decisions: Decisions): void {
     this.decided = decisions;
     this.decisions.show(decisions);
-    const best = bestOf(decisions);
+    const best = bestOf(decisions) ?? decisions.spot;
     this.map.showBest(best);
     if (!best) return;
     const at: [number, number] = [best.x_mm, best.y_mm];

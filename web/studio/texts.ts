@@ -45,6 +45,7 @@ export const texts = {
     program: "Program",
     material: "material", model: "model", shape: "shape", asGiven: "as in the configuration", ownNumbers: "own numbers",
     shapes: { pad: "flat pad", rounded: "pad with round corners", v: "pad with V-groove", round: "pad with round groove" } as Record<string, string>,
+    ownFingers: "own fingers", fromDrawing: "from a drawing ...",
     turn: "turn the drawing", turnLeft: "90\u00b0 left", turnRight: "90\u00b0 right",
     lawHelp: "in each grasp another value of this law",
     robotHelp: "How far the robot misses the intended place, as a standard deviation in x and in y. It changes no trial, only the answer.",
@@ -63,7 +64,7 @@ export const texts = {
       `${name}${left || right ? `: must be touched by the ${left && right ? "left and the right" : left ? "left" : "right"} finger` : ""}`,
   },
   success: {
-    x: "x of the part", y: "y of the part", angle: "angle of the part", window: "Where the part lies in the hand",
+    x: "part x", y: "part y", angle: "part angle", window: "Where the part lies in the hand",
     rules: "Rules: a grasp that keeps one of them is a success", rule: (n: number) => `rule ${n}`,
     noNames: "No element of this part has a name.", touchCaption: "Must be touched by the finger on the", element: "element", left: "left", right: "right",
     touch: (side: string, name: string) => `the ${side} finger must touch ${name}`, end: (label: string, end: number) => `${label}, ${end === 0 ? "from" : "to"}`,
@@ -95,6 +96,7 @@ export const texts = {
   answer: {
     title: "Answer", progress: "Trials simulated", decisions: "Plan and pose", inHand: "In the hand", plan: "Plan under the robot's error",
     pose: "Pose in the hand, in full", later: "Comes when the map is complete.",
+    noRobot: "Set the robot's error, on the left, for a plan under it.",
     counts: (done: string, all: string, error: string, isDone: boolean) =>
       `${done}${isDone ? "" : ` of ${all}`} simulated grasps; mixed cells are known to ${error} points (standard error)`,
   },
