@@ -27,7 +27,7 @@ export interface Decisions {
   plan: Decision | null;
   pose: Decision | null;
   spot: { x_mm: number; y_mm: number; half_width_mm: number; asGood: null } | null; // where there is no plan
-  problem: string; // why there is none
+  problem: string; // why they are missing
 }
 
 export interface Problem {

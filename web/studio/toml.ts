@@ -1,5 +1,5 @@
-// TOML as far as the page writes it: values of changes. The engine reads; nothing here does, but for the texts of
-// single keys that a resolved configuration no longer has.
+// TOML as far as the page writes it: values of changes. The engine reads; here only the texts of single keys are, which a
+// resolved configuration no longer has.
 
 export type Value = string | number | boolean | Value[] | { [key: string]: Value };
 
