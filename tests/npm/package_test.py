@@ -71,7 +71,7 @@ def check(condition, what):
 
 def output(words, folder, code=0):
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
-    check(done.returncode == code, f"{words[:3]}: exit code {done.returncode}; {done.stderr[-2000:]}")
+    check(done.returncode == code, f"{words[:3]}: exit code {done.returncode}; {done.stdout[-2000:]}{done.stderr[-2000:]}")
     return done.stdout if code == 0 else done.stderr
 
 
@@ -122,8 +122,10 @@ def main():
 
         # The types.
         (folder / "types.ts").write_text(TYPES, encoding="utf-8")
-        output(["tsc", "--noEmit", "--strict", "--target", "ES2022", "--module", "ES2022", "--moduleResolution", "node",
-                "--lib", "ES2022,DOM", "--types", "", "types.ts"], folder)
+        options = {"noEmit": True, "strict": True, "target": "ES2022", "module": "ES2022", "moduleResolution": "node",
+                   "lib": ["ES2022", "DOM"], "types": []}
+        (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "include": ["types.ts"]}))
+        output(["tsc", "--project", "."], folder)
     print("the npm package has the program's trials, map, plan and configuration")
 
 
