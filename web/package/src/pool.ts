@@ -8,6 +8,8 @@ export interface WorkerLike {
   post(message: unknown, transfer: ArrayBuffer[]): void;
   /** Gets the replies; a worker that breaks down gives an error. */
   listen(reply: (reply: Reply) => void, error: (error: Error) => void): void;
+  /** Whether a reply is awaited: meanwhile node goes on. */
+  busy?(is: boolean): void;
   end(): void;
 }
 
@@ -63,6 +65,7 @@ class RemoteEngine {
     if (!waiting) return;
     if ("line" in reply) return waiting.onLine?.(reply.line);
     this.waiting.delete(reply.id);
+    if (this.waiting.size === 0) this.worker.busy?.(false);
     if (reply.error) waiting.reject(new InputError(reply.error.message, reply.error.faults));
     else waiting.resolve(reply.result);
   }
@@ -76,6 +79,7 @@ class RemoteEngine {
     const id = ++this.calls;
     return new Promise<T>((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, onLine });
+      this.worker.busy?.(true);
       this.worker.post({ id, method, args }, transfer);
     });
   }
@@ -180,6 +184,7 @@ class Growing {
       this.check();
       const progress = { config, answer, map, done };
       this.options.onProgress?.(progress);
+      this.check();
       return progress;
     } finally {
       this.lookedAt = performance.now();
