@@ -3,6 +3,7 @@
 import type { Pool } from "../package/src/pool";
 import type { Design, Source } from "./design";
 import type { Files } from "./storage";
+import { isWritten, tomlText } from "./toml";
 
 /** What a drawing with several outlines leaves open. */
 export interface Choice {
@@ -35,21 +36,29 @@ export async function readFile(file: File): Promise<string> {
   return file.text();
 }
 
+/** A first configuration has no name: it comes below the comment at its top. */
+const named = (name: string, toml: string): string => toml.replace(/\n\n/, `\n\nname = ${tomlText(name)}\n\n`);
+
 /** A design from a drawing or a shape that the engine has. */
 export async function designOf(pool: Pool, source: Source): Promise<Design> {
   try {
     const { toml } = await pool.ask<{ toml: string; text: string }>("firstConfig", source.drawing, source.options);
-    const shape = source.options.shape as string | undefined;
-    return { name: nameOf(shape ?? source.drawing), toml, changes: [], source };
+    const name = nameOf((source.options.shape as string | undefined) ?? source.drawing);
+    return { name, toml: named(name, toml), changes: [], source };
   } catch (error) {
     const choice = choiceIn((error as Error).message);
     throw choice ? new NeedsChoice(choice) : error;
   }
 }
 
+/** A configuration as it is; one without a name gets that of its file, as the program gives it. */
+export function designOfToml(name: string, toml: string): Design {
+  return { name, toml, changes: isWritten(toml, "name") ? [] : [["name", tomlText(name)]], source: null };
+}
+
 /** A dropped file. The engine and `files` get drawings. */
 export async function designOfFile(pool: Pool, files: Files, name: string, content: string): Promise<Design> {
-  if (/\.toml$/i.test(name)) return { name: nameOf(name), toml: content, changes: [], source: null };
+  if (/\.toml$/i.test(name)) return designOfToml(nameOf(name), content);
   if (!/\.(dxf|svg)$/i.test(name)) throw new Error(`${name}: must be a DXF, an SVG or a TOML file`);
   files.set(name, content);
   pool.addFile(name, content);

@@ -4,11 +4,11 @@ import { Engine } from "../package/src/engine";
 import { Pool, pageWorkers } from "../package/src/pool";
 import { byId } from "../report/dom";
 import { partBytes, partText } from "../report/parts";
-import type { Design } from "./design";
-import { type Files, load } from "./storage";
+import { designOfToml } from "./importing";
+import { type Files, keepApart, load } from "./storage";
 import { Studio } from "./studio";
 import { texts } from "./texts";
-import { isWritten, tomlText } from "./toml";
+import { writtenText } from "./toml";
 
 const MOST_WORKERS = 16;
 
@@ -22,16 +22,25 @@ async function filesOfPage(): Promise<Files> {
   return files;
 }
 
-/** The design that came with the page, or the one of the last time. */
-async function firstDesign(files: Files): Promise<{ design: Design; isRestored: boolean } | null> {
+/** What the page begins with: the design of the last time, or what came with it. */
+async function begin(studio: Studio, pool: Pool, files: Files): Promise<void> {
   const toml = await partText("config");
-  if (toml !== null) {
-    const name = document.querySelector<HTMLElement>('script[data-part="config"]')?.dataset.name ?? "part";
-    return { design: { name, toml, changes: isWritten(toml, "name") ? [] : [["name", tomlText(name)]], source: null }, isRestored: false };
-  }
+  const drawing = [...files.keys()].find((name) => /\.(dxf|svg)$/i.test(name));
+  const given = toml ?? (drawing === undefined ? undefined : files.get(drawing));
+  if (given !== undefined) keepApart(given);
   const saved = load();
   for (const [name, content] of saved?.files ?? []) files.set(name, content);
-  return saved && { design: saved.design, isRestored: true };
+  for (const [name, content] of files) pool.addFile(name, content);
+  if (saved) {
+    studio.begin(saved.design);
+    studio.note(texts.restored);
+  } else if (toml !== null) {
+    studio.begin(designOfToml(writtenText(toml, "", "name") ?? "part", toml));
+  } else if (drawing !== undefined) {
+    await studio.beginWith(drawing);
+  } else {
+    studio.showStart(true);
+  }
 }
 
 async function start(): Promise<void> {
@@ -44,17 +53,13 @@ async function start(): Promise<void> {
   const workers = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, MOST_WORKERS));
   const pool = await Pool.start(module, pageWorkers(script), workers);
   const files = await filesOfPage();
-  const first = await firstDesign(files);
-  for (const [name, content] of files) pool.addFile(name, content);
   const [schema, grippers] = await Promise.all([
     pool.ask<ReturnType<Engine["schema"]>>("schema"),
     pool.ask<ReturnType<Engine["grippers"]>>("grippers"),
   ]);
   const studio = new Studio(pool, schema, grippers, files);
   byId("loading").remove();
-  if (first) studio.begin(first.design);
-  else studio.showStart(true);
-  if (first?.isRestored) studio.note(texts.restored);
+  await begin(studio, pool, files);
   document.documentElement.dataset.ready = "yes";
   Object.assign(globalThis, { studio });
 }

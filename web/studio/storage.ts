@@ -2,7 +2,7 @@
 
 import type { Design } from "./design";
 
-const KEY = "graspmap-studio";
+let key = "graspmap-studio";
 const MOST_BYTES = 3_000_000;
 
 /** Files that a design names: drawings, tables. */
@@ -11,6 +11,13 @@ export type Files = Map<string, string>;
 export interface Saved {
   design: Design;
   files: Files;
+}
+
+/** A page with a part in it keeps what becomes of that part; pages of other parts do not see it. */
+export function keepApart(content: string): void {
+  let hash = 5381;
+  for (let k = 0; k < content.length; ++k) hash = (33 * hash + content.charCodeAt(k)) >>> 0;
+  key = `graspmap-studio-${hash.toString(16)}-${content.length}`;
 }
 
 function isDesign(design: any): design is Design {
@@ -22,7 +29,7 @@ export function save({ design, files }: Saved): boolean {
   try {
     const text = JSON.stringify({ design, files: [...files] });
     if (text.length > MOST_BYTES) return false;
-    localStorage.setItem(KEY, text);
+    localStorage.setItem(key, text);
     return true;
   } catch {
     return false;
@@ -31,7 +38,7 @@ export function save({ design, files }: Saved): boolean {
 
 export function load(): Saved | null {
   try {
-    const { design, files } = JSON.parse(localStorage.getItem(KEY) ?? "null") ?? {};
+    const { design, files } = JSON.parse(localStorage.getItem(key) ?? "null") ?? {};
     return isDesign(design) ? { design, files: new Map(files) } : null;
   } catch {
     return null;

@@ -202,6 +202,13 @@ export class Studio {
     this.start.offer(choice);
   }
 
+  /** A drawing that came with the page. */
+  beginWith(drawing: string): Promise<void> {
+    this.lastDrawing = drawing;
+    this.showStart(true); // until it is read, or to choose in it
+    return this.importFrom({ drawing, options: {} });
+  }
+
   /** The design of the last time, or that of the page. */
   begin(design: Design): void {
     this.opened(design);
