@@ -8,6 +8,8 @@ broken files say what is wrong and lose nothing; that nothing asks the network f
 px to 4k scrolls sideways. Exit code 77, which CTest takes for "skipped", without Debian's chromium, chromium-driver and
 python3-selenium. --times prints how long pictures take, --design runs a design search as well (a minute).
 """
+import base64
+import gzip
 import json
 import random
 import re
@@ -222,7 +224,12 @@ def check_controls(page):
     page.after_change("choose('program.add', 'wait')")
     page.after_change("all('.strip li')[1].querySelector('button').click()")
     assert page.run("return studio.shown.config.document.program.map((phase) => phase.do)") == ["wait", "close"]
-    for _ in range(11):
+    page.after_change('''const handle = q('[data-handle="groove"]'); const box = handle.getBoundingClientRect();
+      const at = (dx) => ({ clientX: box.x + dx, clientY: box.y, bubbles: true });
+      handle.dispatchEvent(new PointerEvent('pointerdown', at(0))); window.dispatchEvent(new PointerEvent('pointermove', at(2)));
+      window.dispatchEvent(new PointerEvent('pointermove', at(5))); window.dispatchEvent(new PointerEvent('pointerup', at(5)))''')
+    page.wait_for("studio.shown.config.document.gripper.finger.groove_depth_mm > 2.2")
+    for _ in range(12):
         page.after_change("key(document.body, 'z', { ctrlKey: true })")
     assert page.run("return JSON.stringify(studio.now)") == begin
     page.after_change("q('#redo').click()")
@@ -297,6 +304,40 @@ def check_broken_files(page, folder):
     assert page.text("#design-name") == "two"
     page.after_change("q('#undo').click()")
     assert page.run("return JSON.stringify(studio.now)") == state
+
+
+def check_drop(page):
+    """A file that is dropped anywhere."""
+    page.after_change('''const files = new DataTransfer();
+      files.items.add(new File([arguments[0]], 'dropped.svg', { type: 'image/svg+xml' }));
+      document.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }))'''
+                      .replace("arguments[0]", json.dumps(SVG.format(SQUARE.format(x=10)))))
+    assert page.text("#design-name") == "dropped"
+
+
+def check_parts(file, folder):
+    """Pages with a configuration or a drawing in them, as `graspmap studio` writes them."""
+    marker = "<!-- graspmap: parts -->\n"
+    content = Path(file).read_text(encoding="utf-8")
+    assert content.count(marker) == 1
+    toml = (ROOT / "configs" / "v_fingers.toml").read_bytes()
+    drawing = (DRAWINGS / "l_bracket.dxf").read_bytes()
+    for part, data, name in (("config", toml, "part"), ("file:l_bracket.dxf", drawing, "l_bracket")):
+        packed = base64.b64encode(gzip.compress(data)).decode()
+        page_file = folder / "with_part.html"
+        page_file.write_text(content.replace(marker, f'{marker}<script type="text/plain" data-part="{part}">{packed}</script>\n'),
+                             encoding="utf-8")
+        page = Page(page_file)
+        try:
+            page.wait_for("q('#headline').textContent")
+            assert page.text("#design-name") == name
+            page.after_change("slide('gripper.closing_force_n', 33)")
+            page.open() # what became of it is kept
+            page.wait_for("q('#headline').textContent")
+            assert page.run("return studio.shown.config.document.gripper.closing_force_n") == 33
+            page.check_quiet()
+        finally:
+            page.end()
 
 
 def check_shapes(page):
@@ -397,6 +438,8 @@ def main():
             check_widths(page)
             check_restored(page)
             check_shapes(page)
+            check_drop(page)
+            check_parts(studio, folder)
             if "--design" in sys.argv:
                 check_design(page)
             page.check_quiet()
