@@ -371,11 +371,11 @@ def check_random_changes(page, count):
 
 
 def check_widths(page):
-    page.run("q('#show-toml').click(); all('details.group').forEach((d) => (d.open = true))")
+    page.run("q('#show-toml').click(); all('main details').forEach((d) => (d.open = true))")
     for width in (360, 480, 768, 1024, 1280, 1600, 3840):
         page.size(width)
         time.sleep(0.15)
-        shown, window = page.run("return [document.documentElement.scrollWidth, innerWidth]")
+        shown, window = page.run("return [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
         assert shown <= window, f"{width} px: {shown} > {window}"
     page.size(1600)
     page.run("q('#show-toml').click()")

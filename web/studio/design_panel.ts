@@ -59,9 +59,11 @@ export class DesignPanel {
 
   private row(field: NumberField, value: number): Row {
     const end = (text: string, label: string) => h("input", { type: "number", step: "any", value: text, "aria-label": `${field.label}, ${label}` });
-    const low = Math.max(field.min, value / 2);
-    return { field, box: h("input", { type: "checkbox", "data-vary": field.key }),
-      low: end(short(low), t.from), high: end(short(Math.max(value * 2, low + field.step)), t.to) };
+    // From half to twice, as far as the slider goes.
+    const spread = Math.max(Math.abs(value), 2 * field.step);
+    const low = Math.max(value - spread / 2, Math.min(field.min, value));
+    const high = Math.min(value + spread, Math.max(field.max, value));
+    return { field, box: h("input", { type: "checkbox", "data-vary": field.key }), low: end(short(low), t.from), high: end(short(high), t.to) };
   }
 
   /** The table [design] of what is ticked. */

@@ -2,6 +2,7 @@
 
 import { h } from "../report/dom";
 import { short } from "../report/format";
+import { keepFocus } from "./focus";
 import { texts } from "./texts";
 import { tomlText, type Value } from "./toml";
 
@@ -33,7 +34,7 @@ export class ProgramPanel {
     if (text === this.shown) return;
     this.shown = text;
     this.phases = JSON.parse(text) ?? [{ do: "close" }];
-    this.draw();
+    keepFocus(this.element, () => this.draw());
   }
 
   private tell(phases: Phase[]): void {
@@ -63,8 +64,8 @@ export class ProgramPanel {
     const many = this.phases.length > 1;
     const item = h("li", { draggable: many ? "true" : "false", "data-phase": phase.do },
       h("div", { class: "phase_head" }, h("strong", {}, `${k + 1} ${t.kinds[phase.do] ?? phase.do}`),
-        h("span", {}, tool("\u2190", t.earlier, k > 0, () => this.move(k, k - 1)),
-          tool("\u2192", t.later, k + 1 < this.phases.length, () => this.move(k, k + 1)),
+        h("span", {}, tool("\u2191", t.earlier, k > 0, () => this.move(k, k - 1)),
+          tool("\u2193", t.later, k + 1 < this.phases.length, () => this.move(k, k + 1)),
           tool("\u00d7", t.remove, many, () => this.tell(this.phases.filter((_, n) => n !== k))))),
       h("div", { class: "phase_numbers" }, ...this.numbers(phase, k)));
     item.addEventListener("dragstart", (event) => event.dataTransfer?.setData("text/plain", `phase ${k}`));

@@ -39,6 +39,8 @@ export class SetupPanel {
   private readonly material: HTMLSelectElement;
   private readonly model: HTMLSelectElement;
   private readonly shape: HTMLSelectElement;
+  private readonly coupling: HTMLSelectElement;
+  private readonly support: HTMLSelectElement;
   private readonly turnRow: HTMLElement;
   private gripper: Record<string, any> = {}; // as it was read
 
@@ -50,13 +52,15 @@ export class SetupPanel {
       (id) => changes(id === "" ? ownChanges(this.gripper) : modelChanges(id)));
     this.shape = this.select("gripper.finger", t.shape, [["", t.asGiven], ...Object.keys(SHAPES).map((id): [string, string] => [id, t.shapes[id]])],
       (id) => id && change("gripper.finger", SHAPES[id]));
+    this.coupling = this.select("gripper.coupling", t.coupling, Object.entries(t.couplings), (id) => change("gripper.coupling", tomlText(id)));
+    this.support = this.select("support", t.support, [...Object.entries(t.supports), ["", t.asGiven]], (id) => id && change("support", tomlText({ model: id })));
     this.turnRow = this.turns();
     this.element.append(
       this.group("part", t.part, true, this.partPlace, this.facts, this.turnRow, this.material.parentElement!, ...this.numbers(PART_FIELDS), ...this.laws(NOISE_FIELDS)),
       this.group("success", t.success, false, this.successPlace),
-      this.group("gripper", t.gripper, true, this.model.parentElement!, ...this.numbers(GRIPPER_FIELDS)),
+      this.group("gripper", t.gripper, true, this.model.parentElement!, ...this.numbers(GRIPPER_FIELDS), this.coupling.parentElement!),
       this.group("finger", t.finger, false, this.shape.parentElement!, this.fingerFile(), ...this.numbers(FINGER_FIELDS)),
-      this.group("friction", t.friction, true, ...this.laws(FRICTION_FIELDS)),
+      this.group("friction", t.friction, true, ...this.laws(FRICTION_FIELDS), this.support.parentElement!),
       this.group("robot", t.robot, true, ...this.robot()),
       this.group("program", t.program, false, this.programPlace),
       this.group("map", t.map, false, ...this.numbers(MAP_FIELDS)),
@@ -132,6 +136,8 @@ export class SetupPanel {
     this.material.value = written.material ?? "";
     this.model.value = written.model ?? "";
     this.shape.value = "";
+    this.coupling.value = document.gripper.coupling ?? "symmetric";
+    this.support.value = document.support.model in t.supports ? document.support.model : "";
     const { mass_kg, center_of_mass_mm: center } = document.part;
     this.facts.textContent = t.partFacts(short(1000 * mass_kg, 1), short(center[0], 2), short(center[1], 2));
   }

@@ -27,6 +27,8 @@ import { TopBar } from "./top_bar";
 /** What a drawing that is turned decides anew. */
 const OF_DRAWING = /^(placement\.[xy]_|success|gripper\.opening_mm|summary|part\.piece)/;
 
+const SAVE_MS = 250;
+
 export class Studio {
   readonly runner: Runner;
   private history: History | null = null;
@@ -44,6 +46,8 @@ export class Studio {
   private readonly start: StartPage;
   private readonly problems = new ProblemBar(() => this.undo());
   private readonly bar: TopBar;
+  private saving = 0;
+  private unsaved: () => void = () => undefined;
   private lastDrawing = "";
   private shown: Shown | null = null;
   private config: Config | null = null;
@@ -101,6 +105,7 @@ export class Studio {
       h("div", { class: "side_column" }, this.editor.element, this.keys.element, this.grasp.element, this.decisions.element, this.design.element));
     takeDrops((files) => void this.takeFiles(files));
     document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("pagehide", () => this.unsaved());
   }
 
   private key(event: KeyboardEvent): void {
@@ -258,7 +263,17 @@ export class Studio {
     this.editor.show(design.changes.length === 0 ? design.toml : config.toml);
     this.grasp.setFacts(facts, document);
     this.drawPart();
-    if (!save({ design, files: this.files }) && isFirst) this.problems.note(texts.notKept);
+    this.keep(design, isFirst);
+  }
+
+  /** Saves a design that works, a moment later: not at each step of a drag. */
+  private keep(design: Design, isFirst: boolean): void {
+    clearTimeout(this.saving);
+    this.unsaved = () => {
+      this.unsaved = () => undefined;
+      if (!save({ design, files: this.files }) && isFirst) this.problems.note(texts.notKept);
+    };
+    this.saving = setTimeout(() => this.unsaved(), SAVE_MS);
   }
 
   private drawPart(best: [number, number] | null = null): void {

@@ -3,6 +3,7 @@
 import { h } from "../report/dom";
 import { short } from "../report/format";
 import { partNames } from "./elements";
+import { keepFocus } from "./focus";
 import { texts } from "./texts";
 import { tomlText, type Value } from "./toml";
 
@@ -31,6 +32,7 @@ export class SuccessPanel {
   private rules: Rule[] = [];
   private chosen = 0;
   private names: string[] = [];
+  private shownText = "";
 
   constructor(private readonly change: (key: string, value: string) => void) {}
 
@@ -38,13 +40,10 @@ export class SuccessPanel {
     this.rules = structuredCloneOf(document.success ?? []);
     this.chosen = Math.min(this.chosen, Math.max(this.rules.length - 1, 0));
     this.names = partNames(document);
-    if (this.element.contains(globalThis.document.activeElement) && this.sameAsShown(document)) return;
-    this.draw(words);
-    this.element.dataset.rules = JSON.stringify(document.success ?? []);
-  }
-
-  private sameAsShown(document: Record<string, any>): boolean {
-    return this.element.dataset.rules === JSON.stringify(document.success ?? []);
+    const text = JSON.stringify([document.success, this.names]);
+    if (text === this.shownText) return;
+    this.shownText = text;
+    keepFocus(this.element, () => this.draw(words));
   }
 
   get rule(): Rule {
@@ -127,7 +126,7 @@ export class SuccessPanel {
       if (range) input.value = short(range[end] * scale, 2);
       return input;
     };
-    const box: HTMLInputElement = h("input", { type: "checkbox", "data-window": key, change: () => this.set(key, box.checked ? [-half, half] : undefined) });
+    const box: HTMLInputElement = h("input", { type: "checkbox", "data-window": key, "aria-label": label, change: () => this.set(key, box.checked ? [-half, half] : undefined) });
     box.checked = range !== undefined;
     return h("div", { class: "window" }, h("label", {}, box, ` ${label}`), number(0), h("span", {}, t.to), number(1), h("span", { class: "unit" }, unit));
   }
