@@ -11,7 +11,12 @@ import type { Best } from "./map_panel";
 const t = texts.answer;
 
 /** What a page can say of a headline: not which command to call. */
-const sentences = (headline: string): string => headline.split("\n").filter((line) => !/graspmap (run|plan)/.test(line)).join("\n").replace(/\+-(?=\d)/g, "\u00b1");
+const sentences = (headline: string): string =>
+  headline
+    .split("\n")
+    .filter((line) => !/graspmap (run|plan)/.test(line))
+    .join("\n")
+    .replace(/\+-(?=\d)/g, "\u00b1");
 
 /** "98.3 %" of the best placement, for the eye. */
 function share(headline: string): string {
@@ -28,7 +33,17 @@ export class AnswerPanel {
   private readonly live = h("p", { class: "read_aloud", "aria-live": "polite" });
 
   constructor() {
-    this.element.append(this.big, h("div", { class: "answer_words" }, this.headline, h("div", { class: "progress_row" }, this.progress, this.counts), this.doubts), this.live);
+    this.element.append(
+      this.big,
+      h(
+        "div",
+        { class: "answer_words" },
+        this.headline,
+        h("div", { class: "progress_row" }, this.progress, this.counts),
+        this.doubts,
+      ),
+      this.live,
+    );
   }
 
   begin(doubts: string[]): void {
@@ -44,7 +59,12 @@ export class AnswerPanel {
     this.big.textContent = share(words);
     this.progress.value = shown.trials / Math.max(shown.trialsAsked, 1);
     this.progress.hidden = shown.done;
-    this.counts.textContent = t.counts(whole(shown.trials), whole(shown.trialsAsked), short(100 * shown.standardError, 1), shown.done);
+    this.counts.textContent = t.counts(
+      whole(shown.trials),
+      whole(shown.trialsAsked),
+      short(100 * shown.standardError, 1),
+      shown.done,
+    );
     // Screen readers hear the end only: maps come several times a second.
     if (shown.done) this.live.textContent = words.replace(/\n/g, " ");
     this.element.dataset.done = String(shown.done);
@@ -64,8 +84,12 @@ export class DecisionPanel {
   private readonly lead = h("p", { class: "answer", id: "pose-words" });
 
   constructor() {
-    this.element.append(h("h3", {}, t.inHand), this.lead,
-      h("details", { open: true }, h("summary", {}, t.plan), this.plan), h("details", {}, h("summary", {}, t.pose), this.pose));
+    this.element.append(
+      h("h3", {}, t.inHand),
+      this.lead,
+      h("details", { open: true }, h("summary", {}, t.plan), this.plan),
+      h("details", {}, h("summary", {}, t.pose), this.pose),
+    );
     this.begin();
   }
 
@@ -78,7 +102,9 @@ export class DecisionPanel {
     this.element.classList.remove("stale");
     this.plan.textContent = tableWithoutDust(plan?.text ?? problem);
     this.pose.textContent = tableWithoutDust(pose?.text ?? problem);
-    this.lead.textContent = pose ? withoutDust(pose.text).split("\n\n")[0].split(/\.\s/)[0].replace(/\n/g, " ") + "." : problem;
+    this.lead.textContent = pose
+      ? withoutDust(pose.text).split("\n\n")[0].split(/\.\s/)[0].replace(/\n/g, " ") + "."
+      : problem;
   }
 }
 

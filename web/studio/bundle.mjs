@@ -13,7 +13,8 @@ const text = (file) => readFileSync(file, "utf8");
 // Nothing in a script may end it or begin a comment of HTML.
 const script = (code) => code.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
 const here = new URL(".", import.meta.url).pathname;
-const policy = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; " +
+const policy =
+  "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; " +
   "worker-src blob:; form-action 'none'; base-uri 'none'";
 const page = `<!DOCTYPE html>
 <html lang="en">

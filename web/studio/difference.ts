@@ -22,11 +22,19 @@ export interface Difference {
 /** The pinned cell that has the middle of a present one; -1: none. */
 function partner(axes: Axes, pinned: Axes, cell: number): number {
   const { i, j, k } = cellIndex(axes, cell);
-  const at = { x_mm: cellCenter(axes.x_mm, i), y_mm: cellCenter(axes.y_mm, j), theta_rad: cellCenter(axes.theta_rad, k) };
+  const at = {
+    x_mm: cellCenter(axes.x_mm, i),
+    y_mm: cellCenter(axes.y_mm, j),
+    theta_rad: cellCenter(axes.theta_rad, k),
+  };
   if (!contains(pinned.x_mm, at.x_mm) || !contains(pinned.y_mm, at.y_mm)) return -1;
   if (pinned.theta_rad.cells > 1 && !contains(pinned.theta_rad, at.theta_rad)) return -1;
-  return cellNumber(pinned, nearestCell(pinned.x_mm, at.x_mm), nearestCell(pinned.y_mm, at.y_mm),
-    nearestCell(pinned.theta_rad, at.theta_rad));
+  return cellNumber(
+    pinned,
+    nearestCell(pinned.x_mm, at.x_mm),
+    nearestCell(pinned.y_mm, at.y_mm),
+    nearestCell(pinned.theta_rad, at.theta_rad),
+  );
 }
 
 /** Trials and successes by Agresti and Coull: a cell without failures has a variance too. */

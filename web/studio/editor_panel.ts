@@ -16,11 +16,32 @@ export class EditorPanel {
   private shown = "";
 
   constructor(private readonly apply: (toml: string) => void) {
-    this.text = h("textarea", { id: "toml", spellcheck: "false", autocomplete: "off", wrap: "off", rows: 26, "aria-label": t.title,
-      "aria-describedby": "editor-faults", keydown: (event) => this.key(event as KeyboardEvent) });
-    this.element.append(h("div", { class: "toolbar" }, h("h3", {}, t.title),
-      h("div", { class: "choice" }, button(t.apply, () => this.take(), t.applyHint), button(t.revert, () => this.revert()))),
-      h("p", { class: "hint" }, t.hint), this.text, this.faults);
+    this.text = h("textarea", {
+      id: "toml",
+      spellcheck: "false",
+      autocomplete: "off",
+      wrap: "off",
+      rows: 26,
+      "aria-label": t.title,
+      "aria-describedby": "editor-faults",
+      keydown: (event) => this.key(event as KeyboardEvent),
+    });
+    this.element.append(
+      h(
+        "div",
+        { class: "toolbar" },
+        h("h3", {}, t.title),
+        h(
+          "div",
+          { class: "choice" },
+          button(t.apply, () => this.take(), t.applyHint),
+          button(t.revert, () => this.revert()),
+        ),
+      ),
+      h("p", { class: "hint" }, t.hint),
+      this.text,
+      this.faults,
+    );
   }
 
   /** The text of the present design; one that is being edited stays. */
@@ -54,7 +75,12 @@ export class EditorPanel {
   private item(fault: Fault): HTMLElement {
     const words = faultWords(fault);
     if (fault.line < 1) return h("li", {}, words);
-    return h("li", {}, h("button", { type: "button", class: "link", click: () => this.goTo(fault.line) }, t.line(fault.line)), ` ${words}`);
+    return h(
+      "li",
+      {},
+      h("button", { type: "button", class: "link", click: () => this.goTo(fault.line) }, t.line(fault.line)),
+      ` ${words}`,
+    );
   }
 
   private goTo(line: number): void {
@@ -102,9 +128,18 @@ export class KeysPanel {
   private readonly search: HTMLInputElement;
   private document: Record<string, any> = {};
 
-  constructor(schema: Record<string, any>, private readonly change: (key: string, value: string) => void) {
+  constructor(
+    schema: Record<string, any>,
+    private readonly change: (key: string, value: string) => void,
+  ) {
     this.keys = keysOf(schema);
-    this.search = h("input", { type: "search", id: "key-search", placeholder: t.search, "aria-label": t.search, input: () => this.draw() });
+    this.search = h("input", {
+      type: "search",
+      id: "key-search",
+      placeholder: t.search,
+      "aria-label": t.search,
+      input: () => this.draw(),
+    });
     this.element.append(h("h3", {}, t.keys), h("p", { class: "hint" }, t.keysHint), this.search, this.list);
   }
 
@@ -115,15 +150,24 @@ export class KeysPanel {
 
   draw(): void {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.keys.filter(({ key, words: text }) => words.every((word) => `${key} ${text}`.toLowerCase().includes(word)));
-    this.list.replaceChildren(...found.slice(0, MOST_KEYS).map((one) => this.row(one)),
-      h("p", { class: "hint" }, t.found(found.length, Math.min(found.length, MOST_KEYS))));
+    const found = this.keys.filter(({ key, words: text }) =>
+      words.every((word) => `${key} ${text}`.toLowerCase().includes(word)),
+    );
+    this.list.replaceChildren(
+      ...found.slice(0, MOST_KEYS).map((one) => this.row(one)),
+      h("p", { class: "hint" }, t.found(found.length, Math.min(found.length, MOST_KEYS))),
+    );
   }
 
   private row({ key, words }: Key): HTMLElement {
     const value = valueAt(this.document, key);
-    const input: HTMLInputElement = h("input", { type: "text", "data-key": key, "aria-label": key, placeholder: t.notSet,
-      change: () => this.change(key, input.value.trim()) });
+    const input: HTMLInputElement = h("input", {
+      type: "text",
+      "data-key": key,
+      "aria-label": key,
+      placeholder: t.notSet,
+      change: () => this.change(key, input.value.trim()),
+    });
     if (value !== undefined) input.value = typeof value === "string" ? value : tomlText(value);
     return h("div", { class: "key_row" }, h("code", {}, key), input, h("p", { class: "help" }, words));
   }

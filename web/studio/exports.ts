@@ -44,5 +44,6 @@ export async function png(svgs: SVGSVGElement[]): Promise<Blob> {
     y += sizes[k][1] + GAP;
   });
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture cannot be made"))), "image/png"));
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture cannot be made"))), "image/png"),
+  );
 }

@@ -40,8 +40,13 @@ function range(input: RangeInput): { element: HTMLElement; show: (value: number)
     input.changed(value, drag);
   };
   const slide: HTMLInputElement = h("input", {
-    type: "range", min: input.min, max: input.max, step: input.step,
-    "data-name": input.name, "aria-label": input.label, "aria-describedby": `${id}_help`,
+    type: "range",
+    min: input.min,
+    max: input.max,
+    step: input.step,
+    "data-name": input.name,
+    "aria-label": input.label,
+    "aria-describedby": `${id}_help`,
     input: () => tell(slide.value, input.name),
     change: () => {
       moves = false;
@@ -49,7 +54,11 @@ function range(input: RangeInput): { element: HTMLElement; show: (value: number)
     },
   });
   const number: HTMLInputElement = h("input", {
-    type: "number", step: "any", id, "data-number": input.name, inputmode: "decimal",
+    type: "number",
+    step: "any",
+    id,
+    "data-number": input.name,
+    inputmode: "decimal",
     "aria-describedby": `${id}_help`,
     change: () => tell(number.value, ""),
   });
@@ -64,11 +73,14 @@ function range(input: RangeInput): { element: HTMLElement; show: (value: number)
     if (number.value === "") number.value = short(Number(slide.value));
   });
   return {
-    element: h("div", { class: "field" },
+    element: h(
+      "div",
+      { class: "field" },
       h("label", { for: id, title: input.help }, input.label),
       h("span", { class: "typed" }, number, h("span", { class: "unit" }, input.unit)),
       slide,
-      h("p", { class: "help", id: `${id}_help` }, input.help)),
+      h("p", { class: "help", id: `${id}_help` }, input.help),
+    ),
     show: (value) => {
       if (!moves) paint(value);
     },
@@ -78,7 +90,10 @@ function range(input: RangeInput): { element: HTMLElement; show: (value: number)
 export function numberField(field: NumberField, help: string, change: Change, ended: () => void): FieldControl {
   const scale = field.scale ?? 1;
   const one = range({
-    ...field, name: field.key, help, ended,
+    ...field,
+    name: field.key,
+    help,
+    ended,
     changed: (value, drag) => change(field.key, tomlText(value / scale), drag),
   });
   return { element: one.element, show: (value) => typeof value === "number" && one.show(value * scale) };
@@ -90,8 +105,12 @@ const LAWS: Record<string, string[]> = { fixed: ["value"], uniform: ["min", "max
 function converted(law: Record<string, any>, kind: string): Record<string, Value> {
   const { distribution } = law;
   const middle = distribution === "fixed" ? law.value : distribution === "normal" ? law.mean : (law.min + law.max) / 2;
-  const spread = distribution === "fixed" ? Math.abs(middle) / 4 || 0.01
-    : distribution === "normal" ? law.sigma : (law.max - law.min) / Math.sqrt(12);
+  const spread =
+    distribution === "fixed"
+      ? Math.abs(middle) / 4 || 0.01
+      : distribution === "normal"
+        ? law.sigma
+        : (law.max - law.min) / Math.sqrt(12);
   const half = spread * Math.sqrt(3);
   const rounded = (x: number): number => Number(x.toPrecision(4));
   if (kind === "fixed") return { distribution: kind, value: rounded(middle) };
@@ -109,13 +128,18 @@ export function lawField(field: LawField, help: string, change: Change, ended: (
     law = next;
     change(field.key, tomlText(next), drag);
   };
-  const kind: HTMLSelectElement = h("select", {
-    "aria-label": texts.law(field.label), "data-name": `${field.key}.kind`,
-    change: () => {
-      set(converted(law, kind.value), "");
-      show(law);
+  const kind: HTMLSelectElement = h(
+    "select",
+    {
+      "aria-label": texts.law(field.label),
+      "data-name": `${field.key}.kind`,
+      change: () => {
+        set(converted(law, kind.value), "");
+        show(law);
+      },
     },
-  }, ...Object.keys(LAWS).map((id) => h("option", { value: id }, texts.laws[id])));
+    ...Object.keys(LAWS).map((id) => h("option", { value: id }, texts.laws[id])),
+  );
   const other = h("option", { value: "other", disabled: true }, texts.laws.other);
   kind.append(other);
   /** Both ends stay in order: the other one gives way. */
@@ -127,20 +151,28 @@ export function lawField(field: LawField, help: string, change: Change, ended: (
   };
   const build = (): void => {
     parts.clear();
-    numbers.replaceChildren(...(LAWS[shownKind] ?? []).map((part) => {
-      const mayBeNegative = field.key.includes("noise") && part !== "sigma";
-      const one = range({
-        name: `${field.key}.${part}`, label: `${field.label}, ${texts.lawParts[part]}`, unit: field.unit, help,
-        min: mayBeNegative ? -field.max : 0, max: field.max, step: field.step, ended,
-        changed: (value, drag) => {
-          set(inOrder(part, value / scale), drag);
-          for (const [name, tell] of parts) if (name !== part) tell(law[name] * scale);
-        },
-      });
-      one.element.querySelector("label")!.textContent = texts.lawParts[part];
-      parts.set(part, one.show);
-      return one.element;
-    }));
+    numbers.replaceChildren(
+      ...(LAWS[shownKind] ?? []).map((part) => {
+        const mayBeNegative = field.key.includes("noise") && part !== "sigma";
+        const one = range({
+          name: `${field.key}.${part}`,
+          label: `${field.label}, ${texts.lawParts[part]}`,
+          unit: field.unit,
+          help,
+          min: mayBeNegative ? -field.max : 0,
+          max: field.max,
+          step: field.step,
+          ended,
+          changed: (value, drag) => {
+            set(inOrder(part, value / scale), drag);
+            for (const [name, tell] of parts) if (name !== part) tell(law[name] * scale);
+          },
+        });
+        one.element.querySelector("label")!.textContent = texts.lawParts[part];
+        parts.set(part, one.show);
+        return one.element;
+      }),
+    );
   };
   const show = (value: any): void => {
     if (value === undefined || value === null) return;
@@ -154,8 +186,13 @@ export function lawField(field: LawField, help: string, change: Change, ended: (
     for (const [part, tell] of parts) tell(law[part] * scale);
   };
   return {
-    element: h("fieldset", { class: "law" },
-      h("legend", { title: help }, field.label), h("div", { class: "law_kind" }, kind), numbers),
+    element: h(
+      "fieldset",
+      { class: "law" },
+      h("legend", { title: help }, field.label),
+      h("div", { class: "law_kind" }, kind),
+      numbers,
+    ),
     show,
   };
 }

@@ -32,16 +32,97 @@ export const GRIPPER_FIELDS: NumberField[] = [
 ];
 
 export const FINGER_FIELDS: NumberField[] = [
-  { key: "gripper.finger.pad_width_mm", label: t.padWidth, unit: "mm", min: 1, max: 60, step: 0.5, when: "gripper.finger.pad_width_mm" },
-  { key: "gripper.finger.pad_depth_mm", label: t.padDepth, unit: "mm", min: 1, max: 40, step: 0.5, when: "gripper.finger.pad_depth_mm" },
-  { key: "gripper.finger.tip_radius_mm", label: t.tipRadius, unit: "mm", min: 0, max: 10, step: 0.1, when: "gripper.finger.tip_radius_mm" },
-  { key: "gripper.finger.tip_chamfer_mm", label: t.tipChamfer, unit: "mm", min: 0, max: 10, step: 0.1, when: "gripper.finger.tip_chamfer_mm" },
-  { key: "gripper.finger.groove_angle_rad", label: t.grooveAngle, unit: "\u00b0", min: 20, max: 160, step: 1, scale: DEGREES, when: "gripper.finger.groove_angle_rad" },
-  { key: "gripper.finger.groove_radius_mm", label: t.grooveRadius, unit: "mm", min: 1, max: 60, step: 0.5, when: "gripper.finger.groove_radius_mm" },
-  { key: "gripper.finger.groove_depth_mm", label: t.grooveDepth, unit: "mm", min: 0.5, max: 20, step: 0.25, when: "gripper.finger.groove_depth_mm" },
-  { key: "gripper.finger.groove_position_mm", label: t.groovePosition, unit: "mm", min: -40, max: 20, step: 0.25, when: "gripper.finger.groove_position_mm" },
-  { key: "gripper.finger.step_depth_mm", label: t.stepDepth, unit: "mm", min: 0, max: 10, step: 0.1, when: "gripper.finger.step_depth_mm" },
-  { key: "gripper.finger.step_height_mm", label: t.stepHeight, unit: "mm", min: 1, max: 30, step: 0.5, when: "gripper.finger.step_height_mm" },
+  {
+    key: "gripper.finger.pad_width_mm",
+    label: t.padWidth,
+    unit: "mm",
+    min: 1,
+    max: 60,
+    step: 0.5,
+    when: "gripper.finger.pad_width_mm",
+  },
+  {
+    key: "gripper.finger.pad_depth_mm",
+    label: t.padDepth,
+    unit: "mm",
+    min: 1,
+    max: 40,
+    step: 0.5,
+    when: "gripper.finger.pad_depth_mm",
+  },
+  {
+    key: "gripper.finger.tip_radius_mm",
+    label: t.tipRadius,
+    unit: "mm",
+    min: 0,
+    max: 10,
+    step: 0.1,
+    when: "gripper.finger.tip_radius_mm",
+  },
+  {
+    key: "gripper.finger.tip_chamfer_mm",
+    label: t.tipChamfer,
+    unit: "mm",
+    min: 0,
+    max: 10,
+    step: 0.1,
+    when: "gripper.finger.tip_chamfer_mm",
+  },
+  {
+    key: "gripper.finger.groove_angle_rad",
+    label: t.grooveAngle,
+    unit: "\u00b0",
+    min: 20,
+    max: 160,
+    step: 1,
+    scale: DEGREES,
+    when: "gripper.finger.groove_angle_rad",
+  },
+  {
+    key: "gripper.finger.groove_radius_mm",
+    label: t.grooveRadius,
+    unit: "mm",
+    min: 1,
+    max: 60,
+    step: 0.5,
+    when: "gripper.finger.groove_radius_mm",
+  },
+  {
+    key: "gripper.finger.groove_depth_mm",
+    label: t.grooveDepth,
+    unit: "mm",
+    min: 0.5,
+    max: 20,
+    step: 0.25,
+    when: "gripper.finger.groove_depth_mm",
+  },
+  {
+    key: "gripper.finger.groove_position_mm",
+    label: t.groovePosition,
+    unit: "mm",
+    min: -40,
+    max: 20,
+    step: 0.25,
+    when: "gripper.finger.groove_position_mm",
+  },
+  {
+    key: "gripper.finger.step_depth_mm",
+    label: t.stepDepth,
+    unit: "mm",
+    min: 0,
+    max: 10,
+    step: 0.1,
+    when: "gripper.finger.step_depth_mm",
+  },
+  {
+    key: "gripper.finger.step_height_mm",
+    label: t.stepHeight,
+    unit: "mm",
+    min: 1,
+    max: 30,
+    step: 0.5,
+    when: "gripper.finger.step_height_mm",
+  },
 ];
 
 export const FRICTION_FIELDS: LawField[] = [
@@ -50,7 +131,16 @@ export const FRICTION_FIELDS: LawField[] = [
 ];
 
 export const PART_FIELDS: NumberField[] = [
-  { key: "placement.theta_rad", label: t.partAngle, unit: "\u00b0", min: -180, max: 180, step: 1, scale: DEGREES, when: "placement.theta_rad" },
+  {
+    key: "placement.theta_rad",
+    label: t.partAngle,
+    unit: "\u00b0",
+    min: -180,
+    max: 180,
+    step: 1,
+    scale: DEGREES,
+    when: "placement.theta_rad",
+  },
 ];
 
 export const NOISE_FIELDS: LawField[] = [

@@ -22,23 +22,52 @@ function handlesOf(document: Record<string, any>): Handle[] {
   const width = number(f("pad_width_mm"));
   const depth = number(f("pad_depth_mm"));
   const top = width === undefined ? 0 : width / 2;
-  const handles: Handle[] = [{ at: [0, top - (width ?? 8) / 4], name: "opening", moves: [{ key: "gripper.opening_mm", axis: 0, factor: 2, least: 2.5 }] }];
+  const handles: Handle[] = [
+    {
+      at: [0, top - (width ?? 8) / 4],
+      name: "opening",
+      moves: [{ key: "gripper.opening_mm", axis: 0, factor: 2, least: 2.5 }],
+    },
+  ];
   if (width !== undefined && depth !== undefined) {
-    handles.push({ at: [depth, width / 2], name: "pad", moves: [
-      { key: f("pad_depth_mm"), axis: 0, factor: 1, least: 0.5 }, { key: f("pad_width_mm"), axis: 1, factor: 2, least: 0.5 }] });
+    handles.push({
+      at: [depth, width / 2],
+      name: "pad",
+      moves: [
+        { key: f("pad_depth_mm"), axis: 0, factor: 1, least: 0.5 },
+        { key: f("pad_width_mm"), axis: 1, factor: 2, least: 0.5 },
+      ],
+    });
   }
   const radius = number(f("tip_radius_mm"));
-  if (radius !== undefined) handles.push({ at: [radius, top], name: "tip", moves: [{ key: f("tip_radius_mm"), axis: 0, factor: 1, least: 0 }] });
+  if (radius !== undefined)
+    handles.push({
+      at: [radius, top],
+      name: "tip",
+      moves: [{ key: f("tip_radius_mm"), axis: 0, factor: 1, least: 0 }],
+    });
   const groove = number(f("groove_depth_mm"));
   if (groove !== undefined) {
-    handles.push({ at: [groove, number(f("groove_position_mm")) ?? 0], name: "groove", moves: [
-      { key: f("groove_depth_mm"), axis: 0, factor: 1, least: 0.2 }, { key: f("groove_position_mm"), axis: 1, factor: 1, least: -1000 }] });
+    handles.push({
+      at: [groove, number(f("groove_position_mm")) ?? 0],
+      name: "groove",
+      moves: [
+        { key: f("groove_depth_mm"), axis: 0, factor: 1, least: 0.2 },
+        { key: f("groove_position_mm"), axis: 1, factor: 1, least: -1000 },
+      ],
+    });
   }
   return handles;
 }
 
 /** The handles as SVG; `place`: from the finger's frame to px, `px`: of a millimetre. */
-export function fingerHandles(document: Record<string, any>, place: (at: Point) => Point, px: number, change: Change, ended: () => void): SVGElement[] {
+export function fingerHandles(
+  document: Record<string, any>,
+  place: (at: Point) => Point,
+  px: number,
+  change: Change,
+  ended: () => void,
+): SVGElement[] {
   return handlesOf(document).map(({ at, moves, name }) => {
     const [cx, cy] = place(at);
     const circle = s("circle", { class: "handle", cx, cy, r: 5, "data-handle": name, "aria-hidden": "true" });

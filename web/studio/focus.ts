@@ -6,6 +6,8 @@ export function keepFocus(root: HTMLElement, draw: () => void): void {
   const label = active && root.contains(active) ? active.getAttribute("aria-label") : null;
   draw();
   if (label === null) return;
-  const same = [...root.querySelectorAll<HTMLElement>("[aria-label]")].find((one) => one.getAttribute("aria-label") === label);
+  const same = [...root.querySelectorAll<HTMLElement>("[aria-label]")].find(
+    (one) => one.getAttribute("aria-label") === label,
+  );
   same?.focus();
 }

@@ -41,8 +41,14 @@ export class GraspPanel {
   constructor(private readonly ask: AskTrial) {
     this.player = new Player((frame, passed) => this.view?.show(frame, passed, this.muJaw));
     this.player.element.hidden = true;
-    this.element.append(this.title, this.picture, this.player.element, this.answer, this.draws,
-      h("details", {}, h("summary", {}, t.story), this.story));
+    this.element.append(
+      this.title,
+      this.picture,
+      this.player.element,
+      this.answer,
+      this.draws,
+      h("details", {}, h("summary", {}, t.story), this.story),
+    );
     this.answer.textContent = t.hint;
   }
 
@@ -57,8 +63,13 @@ export class GraspPanel {
     const { facts } = this;
     if (!facts) return;
     this.last = { at, theta, place };
-    const placement: Placement = { x_mm: at[0], y_mm: at[1], theta_rad: theta,
-      mu_jaw: middleOf(this.friction.jaw), mu_support: middleOf(this.friction.support) };
+    const placement: Placement = {
+      x_mm: at[0],
+      y_mm: at[1],
+      theta_rad: theta,
+      mu_jaw: middleOf(this.friction.jaw),
+      mu_support: middleOf(this.friction.support),
+    };
     this.draws.replaceChildren();
     this.request(async () => {
       const trial = await this.ask("trial", placement, this.changes());
@@ -87,16 +98,25 @@ export class GraspPanel {
     if (count === 0) return;
     const isAdaptive = config.document.sweep?.sampling === "adaptive";
     if (isAdaptive) return this.draws.replaceChildren();
-    const button = (k: number) => h("button", { type: "button", "data-trial": k, click: () => this.trialOfRun(cell + k * config.cells, k, count) }, String(k + 1));
+    const button = (k: number) =>
+      h(
+        "button",
+        { type: "button", "data-trial": k, click: () => this.trialOfRun(cell + k * config.cells, k, count) },
+        String(k + 1),
+      );
     const few = Math.min(count, 8);
-    this.draws.replaceChildren(h("span", { class: "hint" }, t.trialsOfCell(count)), ...Array.from({ length: few }, (_, k) => button(k)));
+    this.draws.replaceChildren(
+      h("span", { class: "hint" }, t.trialsOfCell(count)),
+      ...Array.from({ length: few }, (_, k) => button(k)),
+    );
   }
 
   private trialOfRun(index: number, k: number, count: number): void {
     this.request(async () => {
       const trial = await this.ask("trialOfRun", index);
       this.show(trial, t.trial(k + 1, count), NaN, true);
-      for (const one of this.draws.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.trial === String(k)));
+      for (const one of this.draws.querySelectorAll("button"))
+        one.setAttribute("aria-pressed", String(one.dataset.trial === String(k)));
     });
   }
 
@@ -136,7 +156,12 @@ export class GraspPanel {
     if (plays && !isStill) this.player.play();
     const story = withoutDust(trial.story);
     const lines = story.split("\n").filter(Boolean);
-    this.answer.textContent = lines.slice(0, 4).filter((line, k) => k === 0 || line.startsWith("  ")).map((line) => line.trim()).join(". ") + ".";
+    this.answer.textContent =
+      lines
+        .slice(0, 4)
+        .filter((line, k) => k === 0 || line.startsWith("  "))
+        .map((line) => line.trim())
+        .join(". ") + ".";
     this.story.textContent = story;
     this.element.dataset.outcome = trial.outcome;
   }

@@ -32,7 +32,8 @@ export function choiceIn(message: string): Choice | null {
 const nameOf = (file: string): string => file.replace(/\.[^.]*$/, "").replace(/[^\w-]+/g, "_") || "part";
 
 export async function readFile(file: File): Promise<string> {
-  if (file.size > LARGEST_FILE) throw new Error(`${file.name}: ${Math.round(file.size / 1e6)} MB are too many; must be 20 at most`);
+  if (file.size > LARGEST_FILE)
+    throw new Error(`${file.name}: ${Math.round(file.size / 1e6)} MB are too many; must be 20 at most`);
   return file.text();
 }
 

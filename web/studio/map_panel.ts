@@ -26,17 +26,40 @@ export interface Best {
 
 export class MapPanel {
   readonly element = h("section", { class: "map_panel", "aria-label": t.title });
-  private readonly plot = h("div", { class: "plot", id: "map", tabindex: 0, role: "application", "aria-label": t.keys, "aria-describedby": "readout" });
+  private readonly plot = h("div", {
+    class: "plot",
+    id: "map",
+    tabindex: 0,
+    role: "application",
+    "aria-label": t.keys,
+    "aria-describedby": "readout",
+  });
   private readonly bar = h("div", { class: "bar_place" });
   private readonly readout = h("p", { id: "readout", class: "readout", "aria-live": "polite" });
   private readonly statement = h("p", { class: "answer", id: "difference", "aria-live": "polite" });
   private readonly slice = h("div", {});
-  private readonly layers = choice(t.layers, [{ id: "success", name: t.success }, { id: "difference", name: t.difference },
-    { id: "reasons", name: t.reasons }], "success", (id) => this.setLayer(id));
-  private readonly views = choice(t.views, [{ id: "cells", name: t.viewCells }, { id: "part", name: t.viewPart }], "cells", (id) => {
-    this.showsPart = id === "part";
-    this.draw();
-  });
+  private readonly layers = choice(
+    t.layers,
+    [
+      { id: "success", name: t.success },
+      { id: "difference", name: t.difference },
+      { id: "reasons", name: t.reasons },
+    ],
+    "success",
+    (id) => this.setLayer(id),
+  );
+  private readonly views = choice(
+    t.views,
+    [
+      { id: "cells", name: t.viewCells },
+      { id: "part", name: t.viewPart },
+    ],
+    "cells",
+    (id) => {
+      this.showsPart = id === "part";
+      this.draw();
+    },
+  );
   private showsPart = false;
   private map: HeatMap | null = null;
   private shown: Shown | null = null;
@@ -54,7 +77,14 @@ export class MapPanel {
   onReasons: () => void = () => undefined;
 
   constructor() {
-    this.element.append(h("div", { class: "toolbar" }, this.layers.element, this.views.element), this.slice, this.plot, this.bar, this.statement, this.readout);
+    this.element.append(
+      h("div", { class: "toolbar" }, this.layers.element, this.views.element),
+      this.slice,
+      this.plot,
+      this.bar,
+      this.statement,
+      this.readout,
+    );
     this.listen();
     this.mayShow("difference", false);
     onWidth(this.plot, () => this.draw());
@@ -125,12 +155,21 @@ export class MapPanel {
   private buildSlice(): void {
     const { theta_rad } = this.shown!.facts.axes;
     if (theta_rad.cells === 1) return this.slice.replaceChildren();
-    this.slice.replaceChildren(slider({ label: t.slice, name: "slice", min: 0, max: theta_rad.cells - 1, step: 1, value: this.sliceNow,
-      text: (k) => degrees(cellCenter(theta_rad, k)),
-      changed: (k) => {
-        this.sliceNow = k;
-        this.draw();
-      } }).element);
+    this.slice.replaceChildren(
+      slider({
+        label: t.slice,
+        name: "slice",
+        min: 0,
+        max: theta_rad.cells - 1,
+        step: 1,
+        value: this.sliceNow,
+        text: (k) => degrees(cellCenter(theta_rad, k)),
+        changed: (k) => {
+          this.sliceNow = k;
+          this.draw();
+        },
+      }).element,
+    );
   }
 
   /** Values of all cells, their colours, and what they are. */
@@ -141,9 +180,19 @@ export class MapPanel {
       return { values: found.values, scale: differenceScale(found.values), name: t.differenceBar, difference: found };
     }
     if (this.layer === "reasons" && this.reasons) {
-      return { values: reasonClasses({ cells }, this.reasons), scale: classScale, name: t.reasonsBar, difference: null };
+      return {
+        values: reasonClasses({ cells }, this.reasons),
+        scale: classScale,
+        name: t.reasonsBar,
+        difference: null,
+      };
     }
-    return { values: cells.map((cell) => cell.probability), scale: probabilityScale, name: t.successBar, difference: null };
+    return {
+      values: cells.map((cell) => cell.probability),
+      scale: probabilityScale,
+      name: t.successBar,
+      difference: null,
+    };
   }
 
   draw(): void {
@@ -158,16 +207,34 @@ export class MapPanel {
     const margin = 0.3 * Math.min(x_mm.max - x_mm.min, y_mm.max - y_mm.min);
     const around = ({ min, max }: { min: number; max: number }): [number, number] => [min - margin, max + margin];
     this.map = new HeatMap({
-      axes: facts.axes, values: inSlice, scale, theta: this.theta, width,
-      facts: { ...facts, sweet_spot: { ...facts.sweet_spot, found: true, x_mm: (x_mm.min + x_mm.max) / 2, y_mm: (y_mm.min + y_mm.max) / 2 } },
+      axes: facts.axes,
+      values: inSlice,
+      scale,
+      theta: this.theta,
+      width,
+      facts: {
+        ...facts,
+        sweet_spot: {
+          ...facts.sweet_spot,
+          found: true,
+          x_mm: (x_mm.min + x_mm.max) / 2,
+          y_mm: (y_mm.min + y_mm.max) / 2,
+        },
+      },
       shown: this.showsPart ? undefined : { x: around(x_mm), y: around(y_mm) },
       inPlateau: this.layer === "success" ? (n) => inSlice[n] >= facts.plateau_probability : null,
-      spot: this.best && this.layer !== "reasons" ? { x_mm: this.best.x_mm, y_mm: this.best.y_mm, half_width_mm: this.best.half_width_mm ?? 0 } : null,
+      spot:
+        this.best && this.layer !== "reasons"
+          ? { x_mm: this.best.x_mm, y_mm: this.best.y_mm, half_width_mm: this.best.half_width_mm ?? 0 }
+          : null,
       asGood: this.layer === "success" ? (this.best?.asGood ?? null) : null,
-      mostHeight: Math.min(Math.max(innerHeight - 400, 360), 900), label: t.label(name),
+      mostHeight: Math.min(Math.max(innerHeight - 400, 360), 900),
+      label: t.label(name),
     });
     this.plot.replaceChildren(this.map.svg);
-    this.bar.replaceChildren(scale.unit === "class" && this.reasons ? reasonLegend(this.reasons) : colourBar(scale, name, width));
+    this.bar.replaceChildren(
+      scale.unit === "class" && this.reasons ? reasonLegend(this.reasons) : colourBar(scale, name, width),
+    );
     this.statement.textContent = difference && this.pinned ? t.statement(difference, this.pinned.label) : "";
     this.mark();
   }
@@ -187,9 +254,17 @@ export class MapPanel {
       this.readout.textContent = t.pointAtCell;
       return;
     }
-    const table = this.layer === "reasons" && this.reasons ? reasonTable(this.reasons, this.reasons.cells[cell] ?? [], t.reasonsOf) : null;
+    const table =
+      this.layer === "reasons" && this.reasons
+        ? reasonTable(this.reasons, this.reasons.cells[cell] ?? [], t.reasonsOf)
+        : null;
     this.readout.dataset.cell = String(cell);
-    this.readout.replaceChildren(h("span", { class: "place" }, `${cellPlace(this.shown, cell)}: `), ...cellNumbers(this.shown, cell), ".", table ?? "");
+    this.readout.replaceChildren(
+      h("span", { class: "place" }, `${cellPlace(this.shown, cell)}: `),
+      ...cellNumbers(this.shown, cell),
+      ".",
+      table ?? "",
+    );
   }
 
   private listen(): void {
@@ -224,7 +299,12 @@ export class MapPanel {
   private key(event: KeyboardEvent): void {
     if (!this.shown) return;
     const { axes } = this.shown.facts;
-    const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    };
     if ((event.key === "Enter" || event.key === " ") && this.cell >= 0) {
       event.preventDefault();
       return this.choose(this.cell);

@@ -26,7 +26,10 @@ export class PartPicture {
   /** An element was clicked; `facesRight`: its outside looks along x. */
   onPick: (name: string, facesRight: boolean) => void = () => undefined;
 
-  constructor(private readonly change: Change, private readonly ended: () => void) {
+  constructor(
+    private readonly change: Change,
+    private readonly ended: () => void,
+  ) {
     onWidth(this.element, () => this.draw());
   }
 
@@ -58,20 +61,34 @@ export class PartPicture {
     const shown = { x: [x0 - left / px, x1 + left / px] as Point, y: [y0, y1] as Point };
     const body = partLines(facts, theta);
     const d = (lines: Point[][], end: string): string =>
-      lines.map((line) => "M" + line.map(([x, y]) => `${to.x(x).toFixed(1)},${to.y(y).toFixed(1)}`).join("L") + end).join("");
+      lines
+        .map((line) => "M" + line.map(([x, y]) => `${to.x(x).toFixed(1)},${to.y(y).toFixed(1)}`).join("L") + end)
+        .join("");
     this.element.replaceChildren(
-      s("svg", { class: "scene", width, height: px * (y1 - y0), role: "group", "aria-label": texts.part.picture },
+      s(
+        "svg",
+        { class: "scene", width, height: px * (y1 - y0), role: "group", "aria-label": texts.part.picture },
         s("path", { class: "open_fingers", d: fingersPath(facts, at, shown, to) }),
         s("path", { class: "body", "fill-rule": "evenodd", d: d(body, "Z") }),
         s("path", { class: "edge", d: d(body, "") }),
         ...this.elements(input, to, d),
-        ...fingerHandles(input.document, ([x, y]) => [to.x(at[0] + half + x), to.y(at[1] + y)], px, this.change, this.ended),
-        this.scaleBar(px, height)),
+        ...fingerHandles(
+          input.document,
+          ([x, y]) => [to.x(at[0] + half + x), to.y(at[1] + y)],
+          px,
+          this.change,
+          this.ended,
+        ),
+        this.scaleBar(px, height),
+      ),
     );
   }
 
-  private elements(input: PictureInput, to: { x: (mm: number) => number; y: (mm: number) => number },
-    d: (lines: Point[][], end: string) => string): SVGElement[] {
+  private elements(
+    input: PictureInput,
+    to: { x: (mm: number) => number; y: (mm: number) => number },
+    d: (lines: Point[][], end: string) => string,
+  ): SVGElement[] {
     const [c, sn] = [Math.cos(input.theta), Math.sin(input.theta)];
     const turn = ([x, y]: Point): Point => [c * x - sn * y, sn * x + c * y];
     const named = partElements(input.document).filter(({ name }) => name !== "");
@@ -81,16 +98,27 @@ export class PartPicture {
       const facesRight = turn(normal)[0] > 0;
       const [isLeft, isRight] = [input.left.includes(name), input.right.includes(name)];
       const held = [isLeft ? "by_left" : "", isRight ? "by_right" : ""].join(" ").trim();
-      const path = s("path", { class: `pick ${held}`, d: d([turned], ""), "data-element": name },
-        s("title", {}, texts.part.element(name, isLeft, isRight)));
+      const path = s(
+        "path",
+        { class: `pick ${held}`, d: d([turned], ""), "data-element": name },
+        s("title", {}, texts.part.element(name, isLeft, isRight)),
+      );
       path.addEventListener("click", () => this.onPick(name, facesRight));
       if (labelled.has(name) || labelled.size >= MOST_LABELS) return [path];
       labelled.add(name);
       const [x, y] = turned[Math.floor(turned.length / 2)];
       const [x2, y2] = turned[Math.floor((turned.length - 1) / 2)];
       const out = turn(normal);
-      const label = s("text", { class: `label ${held}`, x: to.x((x + x2) / 2) + 7 * out[0], y: to.y((y + y2) / 2) - 9 * out[1] + 4,
-        "text-anchor": out[0] > 0.5 ? "start" : out[0] < -0.5 ? "end" : "middle" }, name);
+      const label = s(
+        "text",
+        {
+          class: `label ${held}`,
+          x: to.x((x + x2) / 2) + 7 * out[0],
+          y: to.y((y + y2) / 2) - 9 * out[1] + 4,
+          "text-anchor": out[0] > 0.5 ? "start" : out[0] < -0.5 ? "end" : "middle",
+        },
+        name,
+      );
       return [path, label];
     });
   }
@@ -99,7 +127,11 @@ export class PartPicture {
     const step = 10 ** Math.floor(Math.log10(80 / px));
     const mm = [5, 2, 1].map((m) => m * step).find((length) => length * px <= 80) ?? step;
     const y = Math.min(height - 6, height);
-    return s("g", { class: "scale_bar" }, s("path", { d: `M6,${y - 4}v4H${6 + mm * px}v-4` }),
-      s("text", { x: 6 + mm * px + 5, y }, `${short(mm)} mm`));
+    return s(
+      "g",
+      { class: "scale_bar" },
+      s("path", { d: `M6,${y - 4}v4H${6 + mm * px}v-4` }),
+      s("text", { x: 6 + mm * px + 5, y }, `${short(mm)} mm`),
+    );
   }
 }

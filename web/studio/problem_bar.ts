@@ -19,23 +19,36 @@ export class ProblemBar {
     const more = lines.length - MOST;
     this.element.replaceChildren(
       h("strong", {}, texts.problem.title),
-      h("ul", {}, ...lines.slice(0, MOST).map((line) => h("li", {}, line)), ...(more > 0 ? [h("li", {}, `+ ${more}`)] : [])),
-      h("div", { class: "choice" },
+      h(
+        "ul",
+        {},
+        ...lines.slice(0, MOST).map((line) => h("li", {}, line)),
+        ...(more > 0 ? [h("li", {}, `+ ${more}`)] : []),
+      ),
+      h(
+        "div",
+        { class: "choice" },
         isOfDesign ? button(texts.problem.undo, () => this.undo()) : h("span", { class: "hint" }, texts.problem.kept),
-        button(texts.problem.close, () => this.hide())));
+        button(texts.problem.close, () => this.hide()),
+      ),
+    );
     this.element.className = "problem_bar";
     this.element.hidden = false;
   }
 
   /** Something to know, not a problem. */
   note(words: string): void {
-    this.element.replaceChildren(h("span", {}, words), button(texts.problem.close, () => this.hide()));
+    this.element.replaceChildren(
+      h("span", {}, words),
+      button(texts.problem.close, () => this.hide()),
+    );
     this.element.className = "problem_bar note";
     this.element.hidden = false;
   }
 
   hide(): void {
-    if (this.element.classList.contains("note") && !this.element.hidden) return void setTimeout(() => this.close(), 4000);
+    if (this.element.classList.contains("note") && !this.element.hidden)
+      return void setTimeout(() => this.close(), 4000);
     this.close();
   }
 

@@ -163,7 +163,8 @@ export class Runner {
     }
     if (!hasRobot) {
       const { sweet_spot: spot } = JSON.parse(await this.pool.ask<string>("part", "facts")) as Facts;
-      if (spot.found) decisions.spot = { x_mm: spot.x_mm, y_mm: spot.y_mm, half_width_mm: spot.half_width_mm, asGood: null };
+      if (spot.found)
+        decisions.spot = { x_mm: spot.x_mm, y_mm: spot.y_mm, half_width_mm: spot.half_width_mm, asGood: null };
       decisions.problem ||= texts.answer.noRobot;
     }
     return decisions;

@@ -3,8 +3,17 @@
 import { h } from "../report/dom";
 import { short } from "../report/format";
 import { type Change, type FieldControl, lawField, numberField } from "./field_controls";
-import { explanation, FINGER_FIELDS, FRICTION_FIELDS, GRIPPER_FIELDS, type LawField, MAP_FIELDS, NOISE_FIELDS, type NumberField,
-  PART_FIELDS } from "./fields";
+import {
+  explanation,
+  FINGER_FIELDS,
+  FRICTION_FIELDS,
+  GRIPPER_FIELDS,
+  type LawField,
+  MAP_FIELDS,
+  NOISE_FIELDS,
+  type NumberField,
+  PART_FIELDS,
+} from "./fields";
 import { askForFiles } from "./start_page";
 import { texts } from "./texts";
 import { tomlText, valueAt } from "./toml";
@@ -46,20 +55,68 @@ export class SetupPanel {
 
   constructor(private readonly input: SetupInput) {
     const { schema, grippers, change, changes } = input;
-    this.material = this.select("material", t.material, [["", t.asGiven], ...materialsOf(schema).map((name): [string, string] => [name, name])],
-      (id) => id && changes([["part.material", tomlText(id)], ["part.density_kg_mm3", ""]]));
-    this.model = this.select("gripper.model", t.model, [["", t.ownNumbers], ...grippers.map((one): [string, string] => [one.model, one.product])],
-      (id) => changes(id === "" ? ownChanges(this.gripper) : modelChanges(id)));
-    this.shape = this.select("gripper.finger", t.shape, [["", t.asGiven], ...Object.keys(SHAPES).map((id): [string, string] => [id, t.shapes[id]])],
-      (id) => id && change("gripper.finger", SHAPES[id]));
-    this.coupling = this.select("gripper.coupling", t.coupling, Object.entries(t.couplings), (id) => change("gripper.coupling", tomlText(id)));
-    this.support = this.select("support", t.support, [...Object.entries(t.supports), ["", t.asGiven]], (id) => id && change("support", tomlText({ model: id })));
+    this.material = this.select(
+      "material",
+      t.material,
+      [["", t.asGiven], ...materialsOf(schema).map((name): [string, string] => [name, name])],
+      (id) =>
+        id &&
+        changes([
+          ["part.material", tomlText(id)],
+          ["part.density_kg_mm3", ""],
+        ]),
+    );
+    this.model = this.select(
+      "gripper.model",
+      t.model,
+      [["", t.ownNumbers], ...grippers.map((one): [string, string] => [one.model, one.product])],
+      (id) => changes(id === "" ? ownChanges(this.gripper) : modelChanges(id)),
+    );
+    this.shape = this.select(
+      "gripper.finger",
+      t.shape,
+      [["", t.asGiven], ...Object.keys(SHAPES).map((id): [string, string] => [id, t.shapes[id]])],
+      (id) => id && change("gripper.finger", SHAPES[id]),
+    );
+    this.coupling = this.select("gripper.coupling", t.coupling, Object.entries(t.couplings), (id) =>
+      change("gripper.coupling", tomlText(id)),
+    );
+    this.support = this.select(
+      "support",
+      t.support,
+      [...Object.entries(t.supports), ["", t.asGiven]],
+      (id) => id && change("support", tomlText({ model: id })),
+    );
     this.turnRow = this.turns();
     this.element.append(
-      this.group("part", t.part, true, this.partPlace, this.facts, this.turnRow, this.material.parentElement!, ...this.numbers(PART_FIELDS), ...this.laws(NOISE_FIELDS)),
+      this.group(
+        "part",
+        t.part,
+        true,
+        this.partPlace,
+        this.facts,
+        this.turnRow,
+        this.material.parentElement!,
+        ...this.numbers(PART_FIELDS),
+        ...this.laws(NOISE_FIELDS),
+      ),
       this.group("success", t.success, false, this.successPlace),
-      this.group("gripper", t.gripper, true, this.model.parentElement!, ...this.numbers(GRIPPER_FIELDS), this.coupling.parentElement!),
-      this.group("finger", t.finger, false, this.shape.parentElement!, this.fingerFile(), ...this.numbers(FINGER_FIELDS)),
+      this.group(
+        "gripper",
+        t.gripper,
+        true,
+        this.model.parentElement!,
+        ...this.numbers(GRIPPER_FIELDS),
+        this.coupling.parentElement!,
+      ),
+      this.group(
+        "finger",
+        t.finger,
+        false,
+        this.shape.parentElement!,
+        this.fingerFile(),
+        ...this.numbers(FINGER_FIELDS),
+      ),
       this.group("friction", t.friction, true, ...this.laws(FRICTION_FIELDS), this.support.parentElement!),
       this.group("robot", t.robot, true, ...this.robot()),
       this.group("program", t.program, false, this.programPlace),
@@ -75,19 +132,37 @@ export class SetupPanel {
   }
 
   private group(id: string, title: string, isOpen: boolean, ...children: Node[]): HTMLElement {
-    return h("details", { class: "group", id: `group-${id}`, open: isOpen }, h("summary", {}, title), h("div", { class: "group_body" }, ...children));
+    return h(
+      "details",
+      { class: "group", id: `group-${id}`, open: isOpen },
+      h("summary", {}, title),
+      h("div", { class: "group_body" }, ...children),
+    );
   }
 
-  private select(name: string, label: string, options: [string, string][], chosen: (id: string) => void): HTMLSelectElement {
-    const select: HTMLSelectElement = h("select", { "data-name": name, change: () => chosen(select.value) },
-      ...options.map(([value, text]) => h("option", { value }, text)));
+  private select(
+    name: string,
+    label: string,
+    options: [string, string][],
+    chosen: (id: string) => void,
+  ): HTMLSelectElement {
+    const select: HTMLSelectElement = h(
+      "select",
+      { "data-name": name, change: () => chosen(select.value) },
+      ...options.map(([value, text]) => h("option", { value }, text)),
+    );
     h("label", { class: "pick_row" }, h("span", {}, label), select);
     return select;
   }
 
   private numbers(fields: NumberField[]): HTMLElement[] {
     return fields.map((field) => {
-      const control = numberField(field, explanation(this.input.schema, field.key), this.input.change, this.input.ended);
+      const control = numberField(
+        field,
+        explanation(this.input.schema, field.key),
+        this.input.change,
+        this.input.ended,
+      );
       this.controls.push({ key: field.key, control, when: field.when });
       return control.element;
     });
@@ -95,7 +170,12 @@ export class SetupPanel {
 
   private laws(fields: LawField[]): HTMLElement[] {
     return fields.map((field) => {
-      const control = lawField(field, explanation(this.input.schema, field.key) || t.lawHelp, this.input.change, this.input.ended);
+      const control = lawField(
+        field,
+        explanation(this.input.schema, field.key) || t.lawHelp,
+        this.input.change,
+        this.input.ended,
+      );
       this.controls.push({ key: field.key, control });
       return control.element;
     });
@@ -105,27 +185,54 @@ export class SetupPanel {
   private robot(): HTMLElement[] {
     const key = "robot.position_sigma_mm";
     const field = { key, label: texts.fields.robotSigma, unit: "mm", min: 0, max: 5, step: 0.05 };
-    const control = numberField(field, explanation(this.input.schema, key), (_, value, drag) =>
-      this.input.change("robot", `{ position_sigma_mm = ${value} }`, drag), this.input.ended);
+    const control = numberField(
+      field,
+      explanation(this.input.schema, key),
+      (_, value, drag) => this.input.change("robot", `{ position_sigma_mm = ${value} }`, drag),
+      this.input.ended,
+    );
     const show = (value: any): void => control.show(Array.isArray(value) ? value[0] : (value ?? 0));
     this.controls.push({ key, control: { element: control.element, show } });
     return [control.element, h("p", { class: "hint" }, t.robotHelp)];
   }
 
   private fingerFile(): HTMLElement {
-    return h("div", { class: "pick_row" }, h("span", {}, t.ownFingers),
-      h("button", { type: "button", click: () => askForFiles(([file]) => file && this.input.fingerFile(file)) }, t.fromDrawing));
+    return h(
+      "div",
+      { class: "pick_row" },
+      h("span", {}, t.ownFingers),
+      h(
+        "button",
+        { type: "button", click: () => askForFiles(([file]) => file && this.input.fingerFile(file)) },
+        t.fromDrawing,
+      ),
+    );
   }
 
   private turns(): HTMLElement {
     const turn = (degrees: number, name: string) =>
       h("button", { type: "button", click: () => this.input.turn(degrees) }, name);
-    return h("div", { class: "pick_row turns" }, h("span", {}, t.turn), h("span", { class: "choice" },
-      turn(90, t.turnLeft), turn(-90, t.turnRight), turn(15, "+15\u00b0"), turn(-15, "\u221215\u00b0")));
+    return h(
+      "div",
+      { class: "pick_row turns" },
+      h("span", {}, t.turn),
+      h(
+        "span",
+        { class: "choice" },
+        turn(90, t.turnLeft),
+        turn(-90, t.turnRight),
+        turn(15, "+15\u00b0"),
+        turn(-15, "\u221215\u00b0"),
+      ),
+    );
   }
 
   /** Shows a configuration that was read. */
-  show(document: Record<string, any>, hasDrawing: boolean, written: { material: string | null; model: string | null }): void {
+  show(
+    document: Record<string, any>,
+    hasDrawing: boolean,
+    written: { material: string | null; model: string | null },
+  ): void {
     for (const { key, control, when } of this.controls) {
       const value = valueAt(document, key);
       control.element.hidden = when !== undefined && valueAt(document, when) === undefined;
@@ -143,17 +250,26 @@ export class SetupPanel {
   }
 }
 
-const materialsOf = (schema: Record<string, any>): string[] => valueAt(schema, "properties.part.properties.material.enum") ?? [];
+const materialsOf = (schema: Record<string, any>): string[] =>
+  valueAt(schema, "properties.part.properties.material.enum") ?? [];
 
 /** The model fills in what is not given. */
 function modelChanges(id: string): [string, string][] {
-  const filled = ["gripper.opening_mm", "gripper.closing_force_n", "gripper.closing_speed_mm_s", "gripper.jaw_mass_kg",
-    "gripper.finger", "gripper.left_finger"];
+  const filled = [
+    "gripper.opening_mm",
+    "gripper.closing_force_n",
+    "gripper.closing_speed_mm_s",
+    "gripper.jaw_mass_kg",
+    "gripper.finger",
+    "gripper.left_finger",
+  ];
   return [...filled.map((key): [string, string] => [key, ""]), ["gripper.model", tomlText(id)]];
 }
 
 /** The numbers that the model has filled in stay, without its name. */
 function ownChanges(gripper: Record<string, any>): [string, string][] {
-  const kept = ["opening_mm", "closing_force_n", "closing_speed_mm_s", "finger"].filter((key) => gripper[key] !== undefined);
+  const kept = ["opening_mm", "closing_force_n", "closing_speed_mm_s", "finger"].filter(
+    (key) => gripper[key] !== undefined,
+  );
   return [["gripper.model", ""], ...kept.map((key): [string, string] => [`gripper.${key}`, tomlText(gripper[key])])];
 }

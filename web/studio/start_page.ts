@@ -22,8 +22,12 @@ const SHAPES: { id: string; size: string; d: string }[] = [
 
 /** Opens a file dialog. */
 export function askForFiles(take: (files: File[]) => void): void {
-  const input: HTMLInputElement = h("input", { type: "file", accept: ".dxf,.svg,.toml,.csv", multiple: true,
-    change: () => take([...(input.files ?? [])]) });
+  const input: HTMLInputElement = h("input", {
+    type: "file",
+    accept: ".dxf,.svg,.toml,.csv",
+    multiple: true,
+    change: () => take([...(input.files ?? [])]),
+  });
   input.click();
 }
 
@@ -49,29 +53,57 @@ export class StartPage {
   private readonly choices = h("div", { id: "choices" });
 
   constructor(private readonly input: StartInput) {
-    const file: HTMLInputElement = h("input", { type: "file", id: "file", accept: ".dxf,.svg,.toml,.csv", multiple: true,
+    const file: HTMLInputElement = h("input", {
+      type: "file",
+      id: "file",
+      accept: ".dxf,.svg,.toml,.csv",
+      multiple: true,
       change: () => {
         input.files([...(file.files ?? [])]);
         file.value = "";
-      } });
+      },
+    });
     this.element.append(
       h("h1", { id: "start-title" }, t.title),
       h("p", { class: "lead" }, t.lead),
-      h("label", { class: "drop", for: "file" }, this.picture(), h("strong", {}, t.drop), h("span", { class: "hint" }, t.dropHint), file),
+      h(
+        "label",
+        { class: "drop", for: "file" },
+        this.picture(),
+        h("strong", {}, t.drop),
+        h("span", { class: "hint" }, t.dropHint),
+        file,
+      ),
       this.choices,
       h("h2", {}, t.shapes),
-      h("div", { class: "shapes" }, ...SHAPES.map(({ id, size, d }) =>
-        h("button", { type: "button", "data-shape": id, click: () => input.shape(id, size) },
-          s("svg", { viewBox: "0 0 40 40", width: 44, height: 44, "aria-hidden": "true" }, s("path", { d, "fill-rule": "evenodd" })),
-          h("span", {}, t.shapeNames[id])))),
-      h("p", { class: "hint" }, t.offline));
+      h(
+        "div",
+        { class: "shapes" },
+        ...SHAPES.map(({ id, size, d }) =>
+          h(
+            "button",
+            { type: "button", "data-shape": id, click: () => input.shape(id, size) },
+            s(
+              "svg",
+              { viewBox: "0 0 40 40", width: 44, height: 44, "aria-hidden": "true" },
+              s("path", { d, "fill-rule": "evenodd" }),
+            ),
+            h("span", {}, t.shapeNames[id]),
+          ),
+        ),
+      ),
+      h("p", { class: "hint" }, t.offline),
+    );
   }
 
   private picture(): SVGSVGElement {
-    return s("svg", { viewBox: "0 0 120 60", width: 120, height: 60, "aria-hidden": "true", class: "drop_picture" },
+    return s(
+      "svg",
+      { viewBox: "0 0 120 60", width: 120, height: 60, "aria-hidden": "true", class: "drop_picture" },
       s("path", { class: "drop_jaw", d: "M6,14H26V46H6zM94,14H114V46H94z" }),
       s("path", { class: "drop_part", d: "M40,12H54V36H80V48H40z" }),
-      s("path", { class: "drop_arrow", d: "M28,30h8m-4,-4l4,4l-4,4M92,30h-8m4,-4l-4,4l4,4" }));
+      s("path", { class: "drop_arrow", d: "M28,30h8m-4,-4l4,4l-4,4M92,30h-8m4,-4l-4,4l4,4" }),
+    );
   }
 
   /** Offers what a drawing leaves open. */
@@ -79,16 +111,41 @@ export class StartPage {
     if (!choice) return this.choices.replaceChildren();
     const { outlines, layers } = choice;
     const buttons: HTMLElement[] = outlines.map((words, k) =>
-      h("button", { type: "button", "data-view": k + 1, click: () => this.input.choose({ view: k + 1 }) }, t.outline(k + 1, words)));
+      h(
+        "button",
+        { type: "button", "data-view": k + 1, click: () => this.input.choose({ view: k + 1 }) },
+        t.outline(k + 1, words),
+      ),
+    );
     if (outlines.length > 1) {
-      buttons.push(h("button", { type: "button", "data-view": "all", click: () => this.input.choose({ bodies: outlines.length }) }, t.onePart));
+      buttons.push(
+        h(
+          "button",
+          { type: "button", "data-view": "all", click: () => this.input.choose({ bodies: outlines.length }) },
+          t.onePart,
+        ),
+      );
     }
     if (outlines.length === 0) {
-      buttons.push(...layers.map((layer) =>
-        h("button", { type: "button", "data-layer": layer, click: () => this.input.choose({ layer }) }, t.layer(layer))));
+      buttons.push(
+        ...layers.map((layer) =>
+          h(
+            "button",
+            { type: "button", "data-layer": layer, click: () => this.input.choose({ layer }) },
+            t.layer(layer),
+          ),
+        ),
+      );
     }
-    this.choices.replaceChildren(h("div", { class: "panel" }, h("h2", {}, outlines.length > 0 ? t.several : t.whichLayer),
-      h("p", { class: "hint" }, choice.message), h("div", { class: "choice" }, ...buttons)));
+    this.choices.replaceChildren(
+      h(
+        "div",
+        { class: "panel" },
+        h("h2", {}, outlines.length > 0 ? t.several : t.whichLayer),
+        h("p", { class: "hint" }, choice.message),
+        h("div", { class: "choice" }, ...buttons),
+      ),
+    );
     buttons[0]?.focus();
   }
 }

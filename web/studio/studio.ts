@@ -6,11 +6,11 @@ import type { Facts } from "../report/facts";
 import type { Reasons } from "../report/reasons";
 import { byId, h } from "../report/dom";
 import { AnswerPanel, bestOf, DecisionPanel } from "./answer_panel";
-import { changeLines, type Design, History, type Source, withChange } from "./design";
+import { changeLines, type Design, History, withChange } from "./design";
 import { DesignPanel } from "./design_panel";
 import { EditorPanel, KeysPanel } from "./editor_panel";
 import { GraspPanel } from "./grasp_panel";
-import { designOf, designOfFile, NeedsChoice, readFile } from "./importing";
+import { Intake } from "./intake";
 import { MapPanel } from "./map_panel";
 import { PartPicture } from "./part_picture";
 import { ProblemBar } from "./problem_bar";
@@ -21,11 +21,8 @@ import { StartPage, takeDrops } from "./start_page";
 import { type Files, save } from "./storage";
 import { SuccessPanel } from "./success_panel";
 import { texts } from "./texts";
-import { isWritten, tomlText, writtenText } from "./toml";
+import { isWritten, writtenText } from "./toml";
 import { TopBar } from "./top_bar";
-
-/** What a drawing that is turned decides anew. */
-const OF_DRAWING = /^(placement\.[xy]_|success|gripper\.opening_mm|summary|part\.piece)/;
 
 const SAVE_MS = 250;
 
@@ -44,17 +41,22 @@ export class Studio {
   private readonly keys: KeysPanel;
   private readonly design: DesignPanel;
   private readonly start: StartPage;
+  private readonly intake: Intake;
   private readonly problems = new ProblemBar(() => this.undo());
   private readonly bar: TopBar;
   private saving = 0;
   private unsaved: () => void = () => undefined;
-  private lastDrawing = "";
   private shown: Shown | null = null;
   private config: Config | null = null;
   private facts: Facts | null = null;
   private decided: Decisions | null = null;
 
-  constructor(private readonly pool: Pool, schema: Record<string, any>, grippers: Record<string, any>[], private readonly files: Files) {
+  constructor(
+    private readonly pool: Pool,
+    schema: Record<string, any>,
+    grippers: Record<string, any>[],
+    private readonly files: Files,
+  ) {
     this.runner = new Runner(pool, {
       config: (config, facts) => this.takeConfig(config, facts),
       shown: (shown) => this.takeMap(shown),
@@ -67,20 +69,55 @@ export class Studio {
     this.picture = new PartPicture(change, () => this.history?.endDrag());
     this.success = new SuccessPanel(change);
     this.program = new ProgramPanel(change);
-    this.setup = new SetupPanel({ schema, grippers, change, changes: (pairs) => this.changeAll(pairs), ended: () => this.history?.endDrag(),
-      turn: (degrees) => void this.turn(degrees), fingerFile: (file) => void this.takeFinger(file) });
+    this.setup = new SetupPanel({
+      schema,
+      grippers,
+      change,
+      changes: (pairs) => this.changeAll(pairs),
+      ended: () => this.history?.endDrag(),
+      turn: (degrees) => void this.intake.turn(degrees),
+      fingerFile: (file) => void this.intake.takeFinger(file),
+    });
     this.editor = new EditorPanel((toml) => this.push({ ...this.now, toml, changes: [], source: null }));
     this.keys = new KeysPanel(schema, change);
-    this.design = new DesignPanel(pool, () => ({ toml: this.now.toml, changes: changeLines(this.now.changes) }), (pairs) => this.changeAll(pairs));
+    this.design = new DesignPanel(
+      pool,
+      () => ({ toml: this.now.toml, changes: changeLines(this.now.changes) }),
+      (pairs) => this.changeAll(pairs),
+    );
     this.start = new StartPage({
-      files: (files) => void this.takeFiles(files),
-      shape: (shape, size) => void this.importFrom({ drawing: "", options: { shape, "size-mm": size } }),
-      choose: (options) => void this.importFrom({ drawing: this.lastDrawing, options }),
+      files: (files) => void this.intake.take(files),
+      shape: (shape, size) => void this.intake.from({ drawing: "", options: { shape, "size-mm": size } }),
+      choose: (options) => void this.intake.choose(options),
+    });
+    this.intake = new Intake({
+      pool,
+      files,
+      now: () => this.history?.now ?? null,
+      open: (design) => this.begin(design),
+      push: (design) => this.push(design),
+      change,
+      again: () => this.history && this.apply(),
+      choose: (choice) => {
+        this.problems.hide();
+        this.showStart(true);
+        this.start.offer(choice);
+      },
+      problem: (message) => this.problems.show({ message, faults: [] }, false),
     });
     this.bar = new TopBar({
-      undo: () => this.undo(), redo: () => this.redo(), open: () => this.showStart(true),
-      pin: () => this.pin(), toggle: (panel) => this.toggle(panel),
-      exported: { pool, shown: () => this.shown, decided: () => this.decided, picture: () => this.map.picture, problem: (message) => this.problems.show({ message, faults: [] }, false) },
+      undo: () => this.undo(),
+      redo: () => this.redo(),
+      open: () => this.showStart(true),
+      pin: () => this.pin(),
+      toggle: (panel) => this.toggle(panel),
+      exported: {
+        pool,
+        shown: () => this.shown,
+        decided: () => this.decided,
+        picture: () => this.map.picture,
+        problem: (message) => this.problems.show({ message, faults: [] }, false),
+      },
     });
     this.build();
   }
@@ -102,8 +139,17 @@ export class Studio {
       h("aside", { class: "setup_column", "aria-label": texts.setup.part }, this.setup.element),
       h("div", { class: "answer_place" }, this.answer.element),
       h("div", { class: "map_column" }, this.map.element),
-      h("div", { class: "side_column" }, this.editor.element, this.keys.element, this.grasp.element, this.decisions.element, this.design.element));
-    takeDrops((files) => void this.takeFiles(files));
+      h(
+        "div",
+        { class: "side_column" },
+        this.editor.element,
+        this.keys.element,
+        this.grasp.element,
+        this.decisions.element,
+        this.design.element,
+      ),
+    );
+    takeDrops((files) => void this.intake.take(files));
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("pagehide", () => this.unsaved());
   }
@@ -163,85 +209,18 @@ export class Studio {
     this.push({ ...this.now, changes }, drag);
   }
 
-  private async takeFiles(files: File[]): Promise<void> {
-    for (const file of files) {
-      try {
-        const content = await readFile(file);
-        if (/\.csv$/i.test(file.name)) {
-          this.files.set(file.name, content);
-          this.pool.addFile(file.name, content);
-          if (this.history) this.apply();
-          continue;
-        }
-        this.lastDrawing = file.name;
-        this.opened(await designOfFile(this.pool, this.files, file.name, content));
-      } catch (error) {
-        this.importFailed(error as Error);
-      }
-    }
-  }
-
-  private async importFrom(source: Source): Promise<void> {
-    try {
-      this.opened(await designOf(this.pool, source));
-    } catch (error) {
-      this.importFailed(error as Error);
-    }
-  }
-
-  private opened(design: Design): void {
+  /** Another part: what was seen of the one before goes. */
+  begin(design: Design): void {
     this.problems.hide();
     this.grasp.forget();
     this.push(design);
     this.showStart(false);
   }
 
-  private importFailed(error: Error): void {
-    const choice = error instanceof NeedsChoice ? error.choice : null;
-    if (choice) {
-      this.problems.hide();
-      this.showStart(true);
-    } else {
-      this.problems.show({ message: error.message, faults: [] }, false);
-    }
-    this.start.offer(choice);
-  }
-
   /** A drawing that came with the page. */
   beginWith(drawing: string): Promise<void> {
-    this.lastDrawing = drawing;
     this.showStart(true); // until it is read, or to choose in it
-    return this.importFrom({ drawing, options: {} });
-  }
-
-  /** The design of the last time, or that of the page. */
-  begin(design: Design): void {
-    this.opened(design);
-  }
-
-  /** A drawing as the fingers' outline. */
-  private async takeFinger(file: File): Promise<void> {
-    try {
-      const content = await readFile(file);
-      this.files.set(file.name, content);
-      this.pool.addFile(file.name, content);
-      this.changeAll([["gripper.finger", tomlText({ file: file.name })]]);
-    } catch (error) {
-      this.importFailed(error as Error);
-    }
-  }
-
-  private async turn(degrees: number): Promise<void> {
-    const { source, changes } = this.now;
-    if (!source) return;
-    const before = Number(source.options["rotation-rad"] ?? 0);
-    const options = { ...source.options, "rotation-rad": before + (degrees * Math.PI) / 180 };
-    try {
-      const turned = await designOf(this.pool, { ...source, options });
-      this.push({ ...turned, changes: changes.filter(([key]) => !OF_DRAWING.test(key)) });
-    } catch (error) {
-      this.importFailed(error as Error);
-    }
+    return this.intake.from({ drawing, options: {} });
   }
 
   private takeConfig(config: Config, facts: Facts): void {
@@ -257,7 +236,10 @@ export class Studio {
     this.answer.begin(config.doubts);
     this.success.show(document, config.success);
     this.program.show(document);
-    this.setup.show(document, design.source !== null && design.source.drawing !== "", { material: written("part", "material"), model: written("gripper", "model") });
+    this.setup.show(document, design.source !== null && design.source.drawing !== "", {
+      material: written("part", "material"),
+      model: written("gripper", "model"),
+    });
     this.keys.show(document);
     this.design.show(document);
     this.editor.show(design.changes.length === 0 ? design.toml : config.toml);
@@ -281,8 +263,14 @@ export class Studio {
     if (!config || !facts) return;
     const { x_mm, y_mm } = facts.axes;
     const middle: [number, number] = [(x_mm.min + x_mm.max) / 2, (y_mm.min + y_mm.max) / 2];
-    this.picture.show({ document: config.document, facts, theta: this.map.theta || facts.axes.theta_rad.min, at: best ?? middle,
-      left: this.success.touched("left"), right: this.success.touched("right") });
+    this.picture.show({
+      document: config.document,
+      facts,
+      theta: this.map.theta || facts.axes.theta_rad.min,
+      at: best ?? middle,
+      left: this.success.touched("left"),
+      right: this.success.touched("right"),
+    });
   }
 
   private takeMap(shown: Shown): void {
@@ -292,7 +280,10 @@ export class Studio {
     this.map.show(shown);
     if (isFirst) {
       this.decided = null;
-      const best = shown.cells.reduce((a, cell, k) => (cell.probability > shown.cells[a].probability ? k : a), Math.floor(shown.cells.length / 2));
+      const best = shown.cells.reduce(
+        (a, cell, k) => (cell.probability > shown.cells[a].probability ? k : a),
+        Math.floor(shown.cells.length / 2),
+      );
       const at = this.map.centreOf(best);
       this.grasp.again(at, this.map.theta, this.map.placeText(at, this.map.theta));
       document.documentElement.dataset.maps = String(Number(document.documentElement.dataset.maps ?? 0) + 1);
@@ -337,7 +328,11 @@ export class Studio {
   private pin(): void {
     const { shown } = this;
     const isPinned = this.map.isPinned;
-    this.map.pin(isPinned || !shown ? null : { axes: shown.facts.axes, cells: shown.cells, label: texts.bar.pinnedAs(this.now.name) });
+    this.map.pin(
+      isPinned || !shown
+        ? null
+        : { axes: shown.facts.axes, cells: shown.cells, label: texts.bar.pinnedAs(this.now.name) },
+    );
     this.bar.setPinned(this.map.isPinned);
   }
 

@@ -84,55 +84,112 @@ export class SuccessPanel {
       h("p", { class: "words" }, words.join(" ")),
       ...(this.rules.length > 1 ? [this.tabs(words)] : []),
       this.touchTable(),
-      h("h4", {}, t.window), ...WINDOWS.map((window) => this.windowRow(window)),
-      this.restBox());
+      h("h4", {}, t.window),
+      ...WINDOWS.map((window) => this.windowRow(window)),
+      this.restBox(),
+    );
   }
 
   private tabs(words: string[]): HTMLElement {
-    return h("div", { class: "choice", role: "group", "aria-label": t.rules },
-      ...this.rules.map((_, k) => h("button", { type: "button", "aria-pressed": String(k === this.chosen),
-        click: () => {
-          this.chosen = k;
-          this.draw(words);
-        } }, t.rule(k + 1))));
+    return h(
+      "div",
+      { class: "choice", role: "group", "aria-label": t.rules },
+      ...this.rules.map((_, k) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(k === this.chosen),
+            click: () => {
+              this.chosen = k;
+              this.draw(words);
+            },
+          },
+          t.rule(k + 1),
+        ),
+      ),
+    );
   }
 
   private touchTable(): HTMLElement {
     if (this.names.length === 0) return h("p", { class: "hint" }, t.noNames);
     const box = (side: Side, name: string): HTMLElement => {
-      const input = h("input", { type: "checkbox", "data-touch": `${side}:${name}`, "aria-label": t.touch(side, name),
-        change: () => this.toggle(side, name) });
+      const input = h("input", {
+        type: "checkbox",
+        "data-touch": `${side}:${name}`,
+        "aria-label": t.touch(side, name),
+        change: () => this.toggle(side, name),
+      });
       input.checked = this.touched(side).includes(name);
       return h("td", {}, input);
     };
-    return h("table", { class: "touches" },
+    return h(
+      "table",
+      { class: "touches" },
       h("caption", {}, t.touchCaption),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t.element), h("th", { scope: "col" }, t.left), h("th", { scope: "col" }, t.right))),
-      h("tbody", {}, ...this.names.map((name) =>
-        h("tr", {}, h("th", { scope: "row" }, name), box("left", name), box("right", name)))));
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, t.element),
+          h("th", { scope: "col" }, t.left),
+          h("th", { scope: "col" }, t.right),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        ...this.names.map((name) =>
+          h("tr", {}, h("th", { scope: "row" }, name), box("left", name), box("right", name)),
+        ),
+      ),
+    );
   }
 
   private windowRow({ key, label, unit, scale, half }: (typeof WINDOWS)[number]): HTMLElement {
     const range = this.rule[key] as [number, number] | undefined;
     const number = (end: 0 | 1): HTMLInputElement => {
-      const input: HTMLInputElement = h("input", { type: "number", step: "any", "data-window": `${key}:${end}`,
-        "aria-label": t.end(label, end), disabled: !range,
+      const input: HTMLInputElement = h("input", {
+        type: "number",
+        step: "any",
+        "data-window": `${key}:${end}`,
+        "aria-label": t.end(label, end),
+        disabled: !range,
         change: () => {
           const value = Number(input.value) / scale;
           const now = this.rule[key] as [number, number] | undefined;
           if (!now || input.value === "" || !Number.isFinite(value)) return;
           this.set(key, end === 0 ? [value, now[1]] : [now[0], value]);
-        } });
+        },
+      });
       if (range) input.value = short(range[end] * scale, 2);
       return input;
     };
-    const box: HTMLInputElement = h("input", { type: "checkbox", "data-window": key, "aria-label": label, change: () => this.set(key, box.checked ? [-half, half] : undefined) });
+    const box: HTMLInputElement = h("input", {
+      type: "checkbox",
+      "data-window": key,
+      "aria-label": label,
+      change: () => this.set(key, box.checked ? [-half, half] : undefined),
+    });
     box.checked = range !== undefined;
-    return h("div", { class: "window" }, h("label", {}, box, ` ${label}`), number(0), h("span", {}, t.to), number(1), h("span", { class: "unit" }, unit));
+    return h(
+      "div",
+      { class: "window" },
+      h("label", {}, box, ` ${label}`),
+      number(0),
+      h("span", {}, t.to),
+      number(1),
+      h("span", { class: "unit" }, unit),
+    );
   }
 
   private restBox(): HTMLElement {
-    const box: HTMLInputElement = h("input", { type: "checkbox", change: () => this.set("at_rest", box.checked ? true : undefined) });
+    const box: HTMLInputElement = h("input", {
+      type: "checkbox",
+      change: () => this.set("at_rest", box.checked ? true : undefined),
+    });
     box.checked = this.rule.at_rest === true;
     return h("label", { class: "check" }, box, ` ${t.atRest}`);
   }

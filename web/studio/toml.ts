@@ -1,5 +1,5 @@
-// TOML as far as the page writes it: values of changes. The engine reads; here only the texts of single keys are, which a
-// resolved configuration no longer has.
+// TOML as far as the page writes it: values of changes. The engine reads; here only the texts of single keys are
+// looked up, which a resolved configuration no longer has.
 
 export type Value = string | number | boolean | Value[] | { [key: string]: Value };
 
@@ -32,6 +32,8 @@ export function writtenText(toml: string, table: string, key: string): string | 
 export function isWritten(toml: string, key: string): boolean {
   const dot = key.lastIndexOf(".");
   const quoted = key.replace(/\./g, "\\.");
-  return writtenText(toml, dot < 0 ? "" : key.slice(0, dot), key.slice(dot + 1)) !== null ||
-    new RegExp(`^\\s*\\[+\\s*${quoted}(\\.[^\\]]*)?\\s*\\]`, "m").test(toml);
+  return (
+    writtenText(toml, dot < 0 ? "" : key.slice(0, dot), key.slice(dot + 1)) !== null ||
+    new RegExp(`^\\s*\\[+\\s*${quoted}(\\.[^\\]]*)?\\s*\\]`, "m").test(toml)
+  );
 }

@@ -44,13 +44,28 @@ export class TopBar {
     this.redo = named("redo", button(t.redo, input.redo, t.redoHint));
     this.pin = named("pin", button(t.pin, input.pin, t.pinHint));
     const toggle = (panel: "toml" | "keys", name: string, hint: string): HTMLButtonElement => {
-      const one = named(`show-${panel}`, button(name, () => one.setAttribute("aria-pressed", String(input.toggle(panel))), hint));
+      const one = named(
+        `show-${panel}`,
+        button(name, () => one.setAttribute("aria-pressed", String(input.toggle(panel))), hint),
+      );
       one.setAttribute("aria-pressed", "false");
       return one;
     };
-    const open = named("new", button(t.open, () => (this.onBack ? this.back() : input.open()), t.openHint));
-    this.tools = h("div", { class: "tools", role: "toolbar", "aria-label": texts.name }, open, this.undo, this.redo, this.pin,
-      toggle("toml", t.toml, t.tomlHint), toggle("keys", t.keys, t.keysHint), this.exportMenu());
+    const open = named(
+      "new",
+      button(t.open, () => (this.onBack ? this.back() : input.open()), t.openHint),
+    );
+    this.tools = h(
+      "div",
+      { class: "tools", role: "toolbar", "aria-label": texts.name },
+      open,
+      this.undo,
+      this.redo,
+      this.pin,
+      toggle("toml", t.toml, t.tomlHint),
+      toggle("keys", t.keys, t.keysHint),
+      this.exportMenu(),
+    );
     this.tools.hidden = true;
     this.elements = [h("span", { class: "brand" }, texts.name), this.name, this.tools];
   }
@@ -62,15 +77,23 @@ export class TopBar {
   }
 
   private exportMenu(): HTMLElement {
-    const menu = h("details", { class: "menu", id: "export" }, h("summary", {}, t.export),
-      h("div", { class: "menu_list" }, ...Object.entries(t.exports).map(([id, name]) => {
-        const one = button(name, () => {
-          menu.open = false;
-          this.export(id).catch((error: Error) => this.input.exported.problem(error.message));
-        });
-        one.dataset.export = id;
-        return one;
-      })));
+    const menu = h(
+      "details",
+      { class: "menu", id: "export" },
+      h("summary", {}, t.export),
+      h(
+        "div",
+        { class: "menu_list" },
+        ...Object.entries(t.exports).map(([id, name]) => {
+          const one = button(name, () => {
+            menu.open = false;
+            this.export(id).catch((error: Error) => this.input.exported.problem(error.message));
+          });
+          one.dataset.export = id;
+          return one;
+        }),
+      ),
+    );
     document.addEventListener("click", (event) => {
       if (!menu.contains(event.target as Node)) menu.open = false;
     });
