@@ -305,6 +305,11 @@ def check_broken_files(page, folder):
     page.after_change("q('#problem button').click()")
     assert page.run("return JSON.stringify(studio.now)") == state
     (folder / "two.svg").write_text(SVG.format(SQUARE.format(x=10) + SQUARE.format(x=50)), encoding="utf-8")
+    page.give(DRAWINGS / "hex_nut.dxf")
+    page.wait_for("q('#read-layers')")
+    page.after_change("q('[data-layer=\"bore\"]').click(); q('#read-layers').click()")
+    assert len(page.run("return studio.shown.config.document.part.piece[0].holes_mm")) == 1
+    page.after_change("q('#undo').click()")
     page.give(folder / "two.svg")
     page.wait_for("all('#choices button').length === 3")
     page.after_change("q('#choices [data-view=\"2\"]').click()")

@@ -1,11 +1,13 @@
 // What an engineer works on: the text of a configuration and changes to it, as `--set` takes them.
 
+import type { Options } from "../package/src/engine";
+
 export type Changes = [key: string, value: string][];
 
 /** Where a configuration was made from, to make it again with other options. */
 export interface Source {
   drawing: string; // a file's name; "" for a shape
-  options: Record<string, string | number>;
+  options: Options;
 }
 
 export interface Design {

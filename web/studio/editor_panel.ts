@@ -3,6 +3,7 @@
 import type { Fault } from "../package/src/engine";
 import { button } from "../report/controls";
 import { h } from "../report/dom";
+import { withoutDust } from "./numbers";
 import type { Problem } from "./run";
 import { texts } from "./texts";
 import { tomlText, valueAt } from "./toml";
@@ -168,7 +169,7 @@ export class KeysPanel {
       placeholder: t.notSet,
       change: () => this.change(key, input.value.trim()),
     });
-    if (value !== undefined) input.value = typeof value === "string" ? value : tomlText(value);
+    if (value !== undefined) input.value = typeof value === "string" ? value : withoutDust(tomlText(value));
     return h("div", { class: "key_row" }, h("code", {}, key), input, h("p", { class: "help" }, words));
   }
 }

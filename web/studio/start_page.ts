@@ -1,6 +1,7 @@
 // The first thing one sees: a place to drop a drawing, and shapes to begin with.
 
 import { h, s } from "../report/dom";
+import type { Options } from "../package/src/engine";
 import type { Choice } from "./importing";
 import { texts } from "./texts";
 
@@ -9,7 +10,7 @@ const t = texts.start;
 export interface StartInput {
   files: (files: File[]) => void;
   shape: (shape: string, size: string) => void;
-  choose: (options: Record<string, string | number>) => void; // of the last drawing
+  choose: (options: Options) => void; // of the last drawing
 }
 
 const SHAPES: { id: string; size: string; d: string }[] = [
@@ -109,43 +110,38 @@ export class StartPage {
   /** Offers what a drawing leaves open. */
   offer(choice: Choice | null): void {
     if (!choice) return this.choices.replaceChildren();
-    const { outlines, layers } = choice;
-    const buttons: HTMLElement[] = outlines.map((words, k) =>
-      h(
-        "button",
-        { type: "button", "data-view": k + 1, click: () => this.input.choose({ view: k + 1 }) },
-        t.outline(k + 1, words),
-      ),
-    );
-    if (outlines.length > 1) {
-      buttons.push(
-        h(
-          "button",
-          { type: "button", "data-view": "all", click: () => this.input.choose({ bodies: outlines.length }) },
-          t.onePart,
-        ),
-      );
-    }
-    if (outlines.length === 0) {
-      buttons.push(
-        ...layers.map((layer) =>
-          h(
-            "button",
-            { type: "button", "data-layer": layer, click: () => this.input.choose({ layer }) },
-            t.layer(layer),
-          ),
-        ),
-      );
-    }
+    const isSeveral = choice.outlines.length > 0;
+    const buttons = isSeveral ? this.outlines(choice) : this.layers(choice);
     this.choices.replaceChildren(
       h(
         "div",
         { class: "panel" },
-        h("h2", {}, outlines.length > 0 ? t.several : t.whichLayer),
+        h("h2", {}, isSeveral ? t.several : t.whichLayers),
         h("p", { class: "hint" }, choice.message),
         h("div", { class: "choice" }, ...buttons),
       ),
     );
-    buttons[0]?.focus();
+    this.choices.querySelector<HTMLElement>("button, input")?.focus();
+  }
+
+  private outlines({ outlines }: Choice): HTMLElement[] {
+    const button = (view: string | number, name: string, options: Options): HTMLElement =>
+      h("button", { type: "button", "data-view": view, click: () => this.input.choose(options) }, name);
+    const one = outlines.map((words, k) => button(k + 1, t.outline(k + 1, words), { view: k + 1 }));
+    return [...one, button("all", t.onePart, { bodies: outlines.length })];
+  }
+
+  private layers({ layers }: Choice): HTMLElement[] {
+    const boxes = layers.map((layer, k) => {
+      const box = h("input", { type: "checkbox", "data-layer": layer });
+      box.checked = k === 0;
+      return box;
+    });
+    const read = (): void => {
+      const layer = layers.filter((_, k) => boxes[k].checked);
+      if (layer.length > 0) this.input.choose({ layer });
+    };
+    const labels = layers.map((layer, k) => h("label", { class: "check" }, boxes[k], ` ${layer} `));
+    return [...labels, h("button", { type: "button", id: "read-layers", click: read }, t.readLayers)];
   }
 }
