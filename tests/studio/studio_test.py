@@ -327,6 +327,20 @@ def check_drop(page):
     assert page.text("#design-name") == "dropped"
 
 
+def check_named_files(page):
+    """A configuration that names a drawing: together with it, or the drawing later."""
+    config, drawing = ROOT / "configs" / "l_bracket.toml", DRAWINGS / "l_bracket.dxf"
+    page.give(config)
+    page.wait_for("!q('#problem').hidden && q('#problem').textContent.includes('Drop the file')")
+    page.give(drawing)
+    page.wait_for("q('#problem').hidden && studio.shown.config.document.part.piece[0].holes_mm")
+    page.after_change("q('#undo').click()")
+    before = page.maps()
+    page.give(config, drawing)
+    page.wait_for(f"Number(document.documentElement.dataset.maps) > {before}")
+    assert page.problem() == "" and page.text("#design-name") == "l_bracket"
+
+
 def check_parts(file, folder):
     """Pages with a configuration or a drawing in them, as `graspmap studio` writes them."""
     marker = "<!-- graspmap: parts -->\n"
@@ -457,6 +471,7 @@ def main():
             check_restored(page)
             check_shapes(page)
             check_drop(page)
+            check_named_files(page)
             check_parts(studio, folder)
             if "--design" in sys.argv:
                 check_design(page)

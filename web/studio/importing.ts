@@ -52,6 +52,12 @@ export async function designOf(pool: Pool, source: Source): Promise<Design> {
   }
 }
 
+/** The paths by which a configuration names a file: "drawings/bracket.dxf" of bracket.dxf. */
+export function pathsTo(name: string, toml: string): string[] {
+  const texts = [...toml.matchAll(/"([^"\n]+)"|'([^'\n]+)'/g)].map((match) => match[1] ?? match[2]);
+  return [...new Set(texts.filter((text) => text === name || text.endsWith(`/${name}`)))];
+}
+
 /** A configuration as it is; one without a name gets that of its file, as the program gives it. */
 export function designOfToml(name: string, toml: string): Design {
   return { name, toml, changes: isWritten(toml, "name") ? [] : [["name", tomlText(name)]], source: null };

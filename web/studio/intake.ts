@@ -2,7 +2,7 @@
 
 import type { Pool } from "../package/src/pool";
 import type { Design, Source } from "./design";
-import { type Choice, designOf, designOfFile, NeedsChoice, readFile } from "./importing";
+import { type Choice, designOf, designOfFile, NeedsChoice, pathsTo, readFile } from "./importing";
 import type { Files } from "./storage";
 import { tomlText } from "./toml";
 
@@ -40,19 +40,34 @@ export class Intake {
     }
   }
 
+  /** Drawings that come with a configuration are files that it names. */
   async take(files: File[]): Promise<void> {
-    for (const file of files) await this.trying(() => this.takeOne(file));
+    const isConfig = (file: File): boolean => /\.toml$/i.test(file.name);
+    const configs = files.filter(isConfig);
+    const others = files.filter((file) => !isConfig(file));
+    for (const config of configs) {
+      await this.trying(async () => {
+        const toml = await readFile(config);
+        for (const file of others) await this.keepFor(file, toml);
+        this.input.open(await designOfFile(this.input.pool, this.input.files, config.name, toml));
+      });
+    }
+    if (configs.length === 0) for (const file of others) await this.trying(() => this.takeOne(file));
+  }
+
+  /** Keeps a file under the paths by which a configuration names it; whether there are such. */
+  private async keepFor(file: File, toml: string): Promise<boolean> {
+    const paths = pathsTo(file.name, toml);
+    const content = paths.length > 0 ? await readFile(file) : "";
+    for (const path of paths) this.keep(path, content);
+    return paths.length > 0;
   }
 
   private async takeOne(file: File): Promise<void> {
-    const { pool, files } = this.input;
-    const content = await readFile(file);
-    if (/\.csv$/i.test(file.name)) {
-      this.keep(file.name, content);
-      return this.input.again();
-    }
+    const { pool, files, now, again, open } = this.input;
+    if (await this.keepFor(file, now()?.toml ?? "")) return again();
     this.lastDrawing = file.name;
-    this.input.open(await designOfFile(pool, files, file.name, content));
+    open(await designOfFile(pool, files, file.name, await readFile(file)));
   }
 
   /** A shape, or a drawing that the engine has. */

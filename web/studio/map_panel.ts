@@ -2,14 +2,14 @@
 
 import { cellNumbers, cellPlace } from "../report/cell_text";
 import { colourBar } from "../report/colour_bar";
-import { differenceScale, probabilityScale, classScale, type Scale } from "../report/colours";
 import { choice, slider } from "../report/controls";
 import { h, onWidth } from "../report/dom";
 import { degrees, short } from "../report/format";
 import { cellCenter, cellIndex, cellNumber, isFixed } from "../report/grid";
 import { centerOf, HeatMap } from "../report/heat_map";
-import { type Reasons, reasonClasses, reasonLegend, reasonTable } from "../report/reasons";
-import { type Difference, difference, type Pinned } from "./difference";
+import { type Reasons, reasonLegend, reasonTable } from "../report/reasons";
+import type { Pinned } from "./difference";
+import { layerValues } from "./map_layers";
 import type { Shown } from "./run";
 import { texts } from "./texts";
 
@@ -172,33 +172,10 @@ export class MapPanel {
     );
   }
 
-  /** Values of all cells, their colours, and what they are. */
-  private values(): { values: number[]; scale: Scale; name: string; difference: Difference | null } {
-    const { facts, cells } = this.shown!;
-    if (this.layer === "difference" && this.pinned) {
-      const found = difference(facts.axes, cells, this.pinned);
-      return { values: found.values, scale: differenceScale(found.values), name: t.differenceBar, difference: found };
-    }
-    if (this.layer === "reasons" && this.reasons) {
-      return {
-        values: reasonClasses({ cells }, this.reasons),
-        scale: classScale,
-        name: t.reasonsBar,
-        difference: null,
-      };
-    }
-    return {
-      values: cells.map((cell) => cell.probability),
-      scale: probabilityScale,
-      name: t.successBar,
-      difference: null,
-    };
-  }
-
   draw(): void {
     if (!this.shown || this.plot.clientWidth < 40) return;
     const { facts } = this.shown;
-    const { values, scale, name, difference } = this.values();
+    const { values, scale, name, difference } = layerValues(this.layer, this.shown, this.pinned, this.reasons);
     const first = this.sliceNow * this.perSlice;
     const inSlice = values.slice(first, first + this.perSlice);
     const width = Math.max(Math.min(this.plot.clientWidth, MOST_WIDTH), 240);

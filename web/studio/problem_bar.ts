@@ -25,6 +25,7 @@ export class ProblemBar {
         ...lines.slice(0, MOST).map((line) => h("li", {}, line)),
         ...(more > 0 ? [h("li", {}, `+ ${more}`)] : []),
       ),
+      ...(lines.some((line) => line.includes("cannot be read")) ? [h("p", {}, texts.problem.dropFile)] : []),
       h(
         "div",
         { class: "choice" },

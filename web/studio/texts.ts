@@ -254,6 +254,7 @@ export const texts = {
     title: "This does not work",
     undo: "Undo the change",
     close: "Close",
+    dropFile: "Drop the file that is missing on this page.",
     kept: "Your design is as it was.",
   },
 };
