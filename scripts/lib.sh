@@ -254,3 +254,26 @@ build_live() {
     exit 1
   }
 }
+
+# bundle_studio WASM OUT: puts the studio together, one HTML file, with an engine that is there.
+bundle_studio() {
+  local wasm out folder
+  wasm=$(realpath "$1") out=$(realpath --canonicalize-missing "$2")
+  folder=$(mktemp -d)
+  mkdir -p "$(dirname "$out")"
+  (
+    cd "$repo_root"
+    options=(--bundle --minify --charset=ascii --target=es2020 --log-level=warning)
+    esbuild web/studio/main.ts "${options[@]}" --format=iife --outfile="$folder/main.js"
+    esbuild web/package/src/browser_worker.ts "${options[@]}" --format=iife --outfile="$folder/worker.js"
+    esbuild web/studio/style.css --bundle --minify --log-level=warning --outfile="$folder/style.css"
+    node web/studio/bundle.mjs "$folder" "$wasm" "$out"
+  ) || exit
+  rm -rf "$folder"
+}
+
+# build_studio PRESET: builds the engine and the studio, build/PRESET/web/studio.html.
+build_studio() {
+  build_live "$1"
+  bundle_studio "$repo_root/build/$1/web/graspmap.wasm" "$repo_root/build/$1/web/studio.html"
+}
