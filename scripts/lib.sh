@@ -21,6 +21,7 @@ peer_packages=(libbox2d-dev libmujoco-dev)
 cube_packages=(libbullet-dev libode-dev)
 profile_packages=(valgrind binutils python3)
 page_packages=(chromium chromium-driver python3-selenium nodejs) # tests of the page of a report, skipped without
+firefox_packages=(firefox-esr) # for scripts/studio --test
 report_packages=(emscripten nodejs esbuild librapidxml-dev) # for scripts/report
 npm_packages=(node-typescript) # for scripts/npm
 format_packages=(clang-format) # for .ci/run
