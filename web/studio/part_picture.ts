@@ -3,7 +3,7 @@
 import { h, onWidth, s } from "../report/dom";
 import type { Facts } from "../report/facts";
 import { short } from "../report/format";
-import { fingersPath, partLines } from "../report/grasp_outline";
+import { fingersPath, partLines, partRegions } from "../report/grasp_outline";
 import type { Change } from "./field_controls";
 import { fingerHandles } from "./finger_handles";
 import { type Element, partElements, type Point } from "./elements";
@@ -59,7 +59,6 @@ export class PartPicture {
     const left = (width - px * (x1 - x0)) / 2;
     const to = { x: (mm: number) => left + (mm - x0) * px, y: (mm: number) => (y1 - mm) * px };
     const shown = { x: [x0 - left / px, x1 + left / px] as Point, y: [y0, y1] as Point };
-    const body = partLines(facts, theta);
     const d = (lines: Point[][], end: string): string =>
       lines
         .map((line) => "M" + line.map(([x, y]) => `${to.x(x).toFixed(1)},${to.y(y).toFixed(1)}`).join("L") + end)
@@ -69,8 +68,8 @@ export class PartPicture {
         "svg",
         { class: "scene", width, height: px * (y1 - y0), role: "group", "aria-label": texts.part.picture },
         s("path", { class: "open_fingers", d: fingersPath(facts, at, shown, to) }),
-        s("path", { class: "body", "fill-rule": "evenodd", d: d(body, "Z") }),
-        s("path", { class: "edge", d: d(body, "") }),
+        ...partRegions(facts, theta).map((region) => s("path", { class: "body", "fill-rule": "evenodd", d: d(region, "Z") })),
+        s("path", { class: "edge", d: d(partLines(facts, theta), "") }),
         ...this.elements(input, to, d),
         ...fingerHandles(
           input.document,
