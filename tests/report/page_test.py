@@ -307,12 +307,16 @@ def check_keyboard(page):
 
 
 def check_widths(page):
-    """Nothing is wider than the window."""
+    """Nothing is wider than the window, and no table than its place; no number is rounding."""
     for width in (360, 900, 1600):
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         wide, room = page.after("", "const root = document.documentElement; return [root.scrollWidth, root.clientWidth]")
         assert wide <= room, f"{wide} px in a window of {width} with room for {room}"
+        tables = page.run("return all('.scroll').map((box) => [box.querySelector('caption, th')?.textContent, box.scrollWidth, box.clientWidth])")
+        assert all(wide <= room for _, wide, room in tables), (width, tables)
+    tiny = page.run("return q('main').innerText.match(/\\([^()]*e-1\\d/g)")
+    assert not tiny, tiny
     page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 

@@ -250,7 +250,7 @@ export class CellPanel {
       "table",
       { class: "trials" },
       h("caption", {}, `Trials${what}`),
-      h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
       body,
     );
     const box = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Trials of the cell" }, table);
@@ -276,7 +276,7 @@ export class CellPanel {
       "tr",
       { "data-row": row, class: film, click: open },
       h("td", {}, h("button", { type: "button", class: "link" }, String(trials.index[row]))),
-      h("td", {}, outcomeMark(outcome), facts.outcomes[outcome]),
+      h("td", {}, outcomeMark(outcome), h("span", {}, facts.outcomes[outcome])),
       ...columns.map(({ of }) => h("td", {}, short(of(drawn)))),
     );
   }

@@ -77,7 +77,7 @@ struct PlacementGrid {
 
 /// expected_success_probability of all placements of a grid, for an error that is independent in
 /// each coordinate: the weights of a trial are products of the axes' weights, which rows and
-/// columns share. Equal to it but for rounding.
+/// columns share. Equal to it to rounding.
 std::vector<double> expected_success_on(const SuccessField& field, const PlacementError& error,
                                         const PlacementGrid& grid);
 

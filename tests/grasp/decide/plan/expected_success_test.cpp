@@ -158,8 +158,8 @@ TEST_CASE("the probabilities on a grid are those of its placements", "[plan]") {
   for (const SuccessField& field : {full, full.half(0).half(1)}) {
     for (const PlacementError& error :
          {PlacementError{}, PlacementError{normal_error(0.05), normal_error(2), normal_error(0.1)},
-          PlacementError{normal_error(1), uniform_error(0.3), {}},
-          PlacementError{{}, normal_error(0.4), uniform_error(0.3)}}) {
+          PlacementError{normal_error(1), uniform_error(0.3), Distribution{}},
+          PlacementError{Distribution{}, normal_error(0.4), uniform_error(0.3)}}) {
       const std::vector<double> found = expected_success_on(field, error, grid);
       REQUIRE(found.size() == grid.size());
       for (std::size_t node = 0; node < grid.size(); ++node) {
