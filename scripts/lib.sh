@@ -21,8 +21,9 @@ peer_packages=(libbox2d-dev libmujoco-dev)
 cube_packages=(libbullet-dev libode-dev)
 profile_packages=(valgrind binutils python3)
 page_packages=(chromium chromium-driver python3-selenium nodejs) # tests of the page of a report, skipped without
+firefox_packages=(firefox-esr) # for scripts/studio --test
 report_packages=(emscripten nodejs esbuild librapidxml-dev) # for scripts/report
-npm_packages=(npm node-typescript) # for scripts/npm
+npm_packages=(node-typescript) # for scripts/npm
 format_packages=(clang-format) # for .ci/run
 tidy_packages=(clang-tidy)     # for scripts/tidy
 package_packages=(dpkg-dev file) # for scripts/package
@@ -253,4 +254,27 @@ build_live() {
     rm -f "$folder/graspmap.wasm"
     exit 1
   }
+}
+
+# bundle_studio WASM OUT: puts the studio together, one HTML file, with an engine that is there.
+bundle_studio() {
+  local wasm out folder
+  wasm=$(realpath "$1") out=$(realpath --canonicalize-missing "$2")
+  folder=$(mktemp -d)
+  mkdir -p "$(dirname "$out")"
+  (
+    cd "$repo_root"
+    options=(--bundle --minify --charset=ascii --target=es2020 --log-level=warning)
+    esbuild web/studio/main.ts "${options[@]}" --format=iife --outfile="$folder/main.js"
+    esbuild web/package/src/browser_worker.ts "${options[@]}" --format=iife --outfile="$folder/worker.js"
+    esbuild web/studio/style.css --bundle --minify --log-level=warning --outfile="$folder/style.css"
+    node web/studio/bundle.mjs "$folder" "$wasm" "$out"
+  ) || exit
+  rm -rf "$folder"
+}
+
+# build_studio PRESET: builds the engine and the studio, build/PRESET/web/studio.html.
+build_studio() {
+  build_live "$1"
+  bundle_studio "$repo_root/build/$1/web/graspmap.wasm" "$repo_root/build/$1/web/studio.html"
 }

@@ -57,8 +57,8 @@ install(CODE "
       \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/\${name}\" SYMBOLIC)
   endforeach()" COMPONENT runtime)
 
-# The simulator in the page of a report: find_live_module looks there.
-install(FILES ${CMAKE_BINARY_DIR}/web/graspmap.wasm OPTIONAL
+# The engine in the page of a report, and the studio: find_web_file looks there.
+install(FILES ${CMAKE_BINARY_DIR}/web/graspmap.wasm ${CMAKE_BINARY_DIR}/web/studio.html OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DATADIR}/graspmap COMPONENT runtime)
 
 # Libraries, each with the name that find_package(graspmap) gives it.

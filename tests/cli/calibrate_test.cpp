@@ -71,7 +71,8 @@ TEST_CASE("each command that calibrate prints runs: the posterior is where the r
   CHECK(run_all(program, laws.out) == std::map<std::string, int>{{"reweight", 1}, {"plan", 1}});
 }
 
-TEST_CASE("each command that calibrate prints runs: the posterior is beyond the run's trials") {
+TEST_CASE("each command that calibrate prints runs: the posterior is beyond the run's trials",
+          "[slow]") {
   Program program;
   run_up_to(program, "0.12");
   write_laboratory(program, "0.4");
@@ -94,7 +95,7 @@ TEST_CASE("each command that calibrate prints runs: the posterior is beyond the 
                                            "friction.jaw.max=0.5 --out run_reweighted"));
 }
 
-TEST_CASE("a posterior that leans on the run's bound: calibrate prints the broader run") {
+TEST_CASE("a posterior that leans on the run's bound: calibrate prints the broader run", "[slow]") {
   Program program;
   run_up_to(program, "0.12");
   write_laboratory(program, "0.4");

@@ -58,7 +58,7 @@ TEST_CASE("compare tells whether, how much and where an experiment differs") {
   CHECK(program.text("run/compare/compare.csv") == csv);
 }
 
-TEST_CASE("compare ends with the next step, which runs, and knows no negative friction") {
+TEST_CASE("compare ends with the next step, which runs, and knows no negative friction", "[slow]") {
   Program program;
   REQUIRE(program.run(run_of(40, {"--quiet", "--out", "run", "--set", "simulation.step_s=0.01"}))
               .exit_code == 0);

@@ -96,7 +96,7 @@ TEST_CASE("real cube: compare predicts a list of placements that has no result")
   CHECK_THAT(none.err, Contains("new.csv:2: no trial has a result; there must be at least one"));
 }
 
-TEST_CASE("real cube: calibrate predicts planned placements after what it has learned") {
+TEST_CASE("real cube: calibrate predicts planned placements after what it has learned", "[slow]") {
   Program program;
   run_cube(program);
   (void)program.folder().write("closings.csv", kCubeTrials + kCubePlanned);

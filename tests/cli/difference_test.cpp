@@ -55,7 +55,7 @@ TEST_CASE("difference compares two runs") {
   CHECK_FALSE(std::filesystem::exists(program.path("a/difference/coarse")));
 }
 
-TEST_CASE("sensitivity tells which uncertainty matters") {
+TEST_CASE("sensitivity tells which uncertainty matters", "[slow]") {
   Program program;
   run_into(program, "a", 40, {"--set", "placement.y_min_mm=-7", "--set", "placement.y_max_mm=-1"});
   const ProgramResult result = program.run({"sensitivity", "a"});

@@ -41,7 +41,8 @@ void check_refused(const ProgramResult& result, const std::string& named) {
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
 }
 
-TEST_CASE("figures of decisions name the folder of a run that is not its configuration's name") {
+TEST_CASE("figures of decisions name the folder of a run that is not its configuration's name",
+          "[slow]") {
   Program program;
   // The scripts tell: nothing is drawn.
   std::filesystem::create_directory(program.path("bin"));

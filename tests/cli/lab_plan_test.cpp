@@ -50,8 +50,8 @@ TEST_CASE("lab-plan says in one line what is wrong with a question") {
   CHECK(program.names("run/lab_plan").empty());
 }
 
-TEST_CASE(
-    "lab-plan never orders the fingers into the part, and says what a number of trials shows") {
+TEST_CASE("lab-plan never orders the fingers into the part, and says what a number of trials shows",
+          "[slow]") {
   Program program;
   REQUIRE(program
               .run({"run", kConfigs + "/lock_piece_quick.toml", "--no-plots", "--quiet", "--out",

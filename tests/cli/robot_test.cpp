@@ -34,7 +34,7 @@ std::string place_in(const std::string& text) {
   return text.substr(begin, text.find(" mm", begin) - begin);
 }
 
-TEST_CASE("run, plan, pose and summary.json name one placement and its success") {
+TEST_CASE("run, plan, pose and summary.json name one placement and its success", "[slow]") {
   Program program;
   // The interval of so few trials is too wide for 95 %.
   const ProgramResult run =

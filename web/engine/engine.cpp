@@ -85,7 +85,7 @@ const char* engine_open(const char* toml, const char* changes) {
     run_toml = toml;
     browser_files()[kConfigFile] = run_toml;
     const SweepConfig read = parse_sweep_config(run_toml, kConfigFile, lines_of(changes));
-    run.emplace(read, "run.sqlite");
+    run.emplace(read, "outputs/" + read.name + "/run.sqlite");
     changes_text = changes;
     config = read;
     return config_json(read, kConfigFile);

@@ -6,8 +6,10 @@ import { cellIndex, cellMax, cellMin, isFixed } from "./grid";
 import type { Layers } from "./layers";
 import type { ReportData } from "./report_data";
 
+type Cells = Pick<ReportData, "facts" | "cells">;
+
 /** Where a cell is: "x 2 to 3 mm, y -8 to -7 mm". */
-export function cellPlace(report: ReportData, cell: number): string {
+export function cellPlace(report: Cells, cell: number): string {
   const { axes } = report.facts;
   const { i, j, k } = cellIndex(axes, cell);
   const range = (axis: { min: number; max: number; cells: number }, n: number): string =>
@@ -20,7 +22,7 @@ export function cellPlace(report: ReportData, cell: number): string {
 export const angleText = (theta: number): string => `${short(theta)} rad (${degrees(theta)})`;
 
 /** Probability, interval and counts; values as in map.csv stand in the data elements. */
-export function cellNumbers(report: ReportData, cell: number): (Node | string)[] {
+export function cellNumbers(report: Cells, cell: number): (Node | string)[] {
   const { row, counts, probability, low, high, trials } = report.cells[cell];
   const outcomes = report.facts.outcomes
     .map((outcome, k) => [outcome, counts[k]] as const)

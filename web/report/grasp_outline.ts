@@ -13,12 +13,19 @@ type Point = [number, number];
 const pointsOf = (numbers: number[]): Point[] =>
   Array.from({ length: numbers.length / 2 }, (_, k) => [numbers[2 * k], numbers[2 * k + 1]]);
 
-/** The part's boundary, turned about its origin. */
-export function partLines(facts: Facts, theta: number): Point[][] {
+function turned(line: number[], theta: number): Point[] {
   const [c, s] = [Math.cos(theta), Math.sin(theta)];
-  return facts.part.boundary.map((line) =>
-    pointsOf(line).map(([x, y]): Point => [c * x - s * y, s * x + c * y]));
+  return pointsOf(line).map(([x, y]): Point => [c * x - s * y, s * x + c * y]);
 }
+
+/** The part's boundary, turned about its origin. */
+export const partLines = (facts: Facts, theta: number): Point[][] =>
+  facts.part.boundary.map((line) => turned(line, theta));
+
+/** What the part covers, turned about its origin: regions, each a polygon and its holes. */
+export const partRegions = (facts: Facts, theta: number): Point[][][] =>
+  [...facts.part.pieces.map((piece) => [piece]), ...facts.part.outlines].map((region) =>
+    region.map((polygon) => turned(polygon, theta)));
 
 /** What the map shows: its cells, the part, and some of fingers at the sweet spot, but 1.5
  * times the longer side of the cells around them at most. */

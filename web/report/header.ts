@@ -6,9 +6,9 @@ import type { ReportData } from "./report_data";
 import type { Simulator } from "./simulator";
 
 /** What run says first: commands on lines of their own, the placement in bold. */
-function answer(report: ReportData): (Node | string)[] {
+export function answerNodes(headline: string): (Node | string)[] {
   const nodes: (Node | string)[] = [];
-  for (const sentence of report.headline.trim().split(/\n(?=To )/)) {
+  for (const sentence of headline.trim().split(/\n(?=To )/)) {
     if (nodes.length > 0) nodes.push(h("br", {}));
     const [before, place, ...after] = sentence.replace(/\n/g, " ").split(/(\(-?[\d.e-]+, -?[\d.e-]+\) mm)/);
     nodes.push(before, ...(place ? [h("strong", {}, place), after.join("")] : []));
@@ -29,7 +29,7 @@ export function showHeader(report: ReportData, simulator: Simulator): void {
   byId("head").replaceChildren(
     h("p", { class: "kicker" }, "graspmap report"),
     h("h1", {}, facts.title),
-    h("p", { class: "lead" }, ...answer(report)),
+    h("p", { class: "lead" }, ...answerNodes(report.headline)),
     h(
       "p",
       { class: "counts" },

@@ -14,9 +14,12 @@ export interface HeatMapInput {
   scale: Scale;
   inPlateau: ((n: number) => boolean) | null;
   spot: { x_mm: number; y_mm: number; half_width_mm: number } | null;
+  asGood?: { x_mm: [number, number]; y_mm: [number, number] } | null; // placements like the spot, a rectangle
   facts: Facts; // part and fingers
   theta: number; // of the part
   width: number; // px available
+  shown?: Window; // else the part and the fingers too
+  mostHeight?: number; // px of the map
   label: string;
 }
 
@@ -33,11 +36,11 @@ export interface HeatMapFrame {
   shown: Window;
 }
 
-export function heatMapFrame(axes: Axes, shown: Window, width: number): HeatMapFrame {
+export function heatMapFrame(axes: Axes, shown: Window, width: number, mostHeight = MOST_HEIGHT): HeatMapFrame {
   const { x_mm, y_mm } = axes;
   const wide = width - MARGIN.left - MARGIN.right;
   const aspect = (shown.y[1] - shown.y[0]) / (shown.x[1] - shown.x[0]);
-  const high = Math.min(Math.max(wide * aspect, wide * 0.35), MOST_HEIGHT);
+  const high = Math.min(Math.max(wide * aspect, wide * 0.35), mostHeight);
   // A millimetre is as long in y as in x, unless the map would be a thread.
   const mapWidth = Math.max(Math.min(wide, high / aspect), wide * 0.45);
   const x = (mm: number) => MARGIN.left + ((mm - shown.x[0]) / (shown.x[1] - shown.x[0])) * mapWidth;
@@ -155,6 +158,14 @@ function drawSpot(input: HeatMapInput, frame: HeatMapFrame): SVGGElement | null 
   );
 }
 
+function drawAsGood(input: HeatMapInput, frame: HeatMapFrame): SVGGElement | null {
+  if (!input.asGood) return null;
+  const { x_mm, y_mm } = input.asGood;
+  const [x, y] = [frame.x(x_mm[0]), frame.y(y_mm[1])];
+  const box = { x, y, width: frame.x(x_mm[1]) - x, height: frame.y(y_mm[0]) - y };
+  return s("g", { class: "spot" }, s("rect", { ...box, class: "halo" }), s("rect", { ...box, class: "square" }));
+}
+
 /** The marks that move: the chosen cell, and where the live gripper is. */
 export class HeatMap {
   readonly svg: SVGSVGElement;
@@ -165,7 +176,7 @@ export class HeatMap {
   private readonly gripper = s("path", { class: "gripper_mark", visibility: "hidden" });
 
   constructor(private readonly input: HeatMapInput) {
-    const frame = (this.frame = heatMapFrame(input.axes, mapWindow(input.facts), input.width));
+    const frame = (this.frame = heatMapFrame(input.axes, input.shown ?? mapWindow(input.facts), input.width, input.mostHeight));
     this.svg = s(
       "svg",
       {
@@ -192,8 +203,7 @@ export class HeatMap {
       const d = outlinePath(input.axes, frame, input.inPlateau);
       this.svg.append(s("path", { class: "plateau halo", d }), s("path", { class: "plateau", d }));
     }
-    const spot = drawSpot(input, frame);
-    if (spot) this.svg.append(spot);
+    for (const mark of [drawAsGood(input, frame), drawSpot(input, frame)]) if (mark) this.svg.append(mark);
     this.svg.append(drawAxes(frame), this.pointer, this.cursor, this.gripper);
   }
 
@@ -250,11 +260,22 @@ export class HeatMap {
     this.gripper.setAttribute("d", `M${x},${y}m-8,0h16m-8,-8v16`);
   }
 
-  /** The cell of the slice at a pointer's place. */
-  cellOf(event: MouseEvent): number {
+  private pxOf(event: MouseEvent): [number, number] {
     const box = this.svg.getBoundingClientRect();
     const scale = this.frame.width / box.width;
-    return this.frame.cellAt((event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+    return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+  }
+
+  /** The cell of the slice at a pointer's place. */
+  cellOf(event: MouseEvent): number {
+    return this.frame.cellAt(...this.pxOf(event));
+  }
+
+  /** The placement at a pointer's place. */
+  mmOf(event: MouseEvent): [number, number] {
+    const { x, y } = this.frame;
+    const [px, py] = this.pxOf(event);
+    return [(px - x(0)) / (x(1) - x(0)), (py - y(0)) / (y(1) - y(0))];
   }
 }
 

@@ -14,7 +14,7 @@ export interface Reasons {
 }
 
 /** The class of each cell: 0 without a reason, then by the main one; NaN without trials. */
-export function reasonClasses(report: ReportData, reasons: Reasons): number[] {
+export function reasonClasses(report: Pick<ReportData, "cells">, reasons: Reasons): number[] {
   return report.cells.map((cell, n) => {
     if (cell.counts.reduce((a, b) => a + b, 0) === 0) return NaN;
     const shares = reasons.cells[n];

@@ -71,6 +71,8 @@ std::vector<Command> grasp_commands() {
        decide_together<design_analysis>, keys_of_sweep},
       {"plot", "draw the figures of a run", plot_command},
       {"report", "write one HTML file that answers questions about a run, offline", report_command},
+      {"studio", "write graspmap for the browser, one HTML file, with a part in it", studio_command,
+       keys_of_sweep},
       {"replay", "simulate a trial of a run again, check its bits, explain and draw it",
        replay_command},
       {"trial", "simulate one trial and explain it, or a file of trials", trial_command,

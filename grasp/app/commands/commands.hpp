@@ -47,6 +47,7 @@ int init_command(const std::vector<std::string>& args);
 int run_command(const std::vector<std::string>& args);
 int plot_command(const std::vector<std::string>& args);
 int report_command(const std::vector<std::string>& args);
+int studio_command(const std::vector<std::string>& args);
 int trial_command(const std::vector<std::string>& args);
 int schema_command(const std::vector<std::string>& args);
 int import_command(const std::vector<std::string>& args);

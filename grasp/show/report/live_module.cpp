@@ -14,8 +14,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kWasm = "graspmap.wasm";
-
 /// Reads the binary format of WebAssembly: `ok` turns false where the bytes end too early or are
 /// not as they must be, and stays so.
 class ModuleBytes {
@@ -96,7 +94,7 @@ void read_imports(ModuleBytes& section, std::vector<std::string>& functions) {
 
 }  // namespace
 
-std::optional<std::string> find_live_module() {
+std::optional<std::string> find_web_file(const char* name) {
   std::vector<fs::path> folders;  // the most likely first
 #ifdef GRASPMAP_LIVE_FOLDER
   folders.emplace_back(GRASPMAP_LIVE_FOLDER);
@@ -105,7 +103,7 @@ std::optional<std::string> find_live_module() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) folders.push_back(program.parent_path().parent_path() / "share" / "graspmap");
   for (const fs::path& folder : folders) {
-    const fs::path file = folder / kWasm;
+    const fs::path file = folder / name;
     if (!fs::exists(file, error)) continue;
     if (auto bytes = file_bytes(file)) return bytes;
     throw IoError(file.string() + ": cannot be read");

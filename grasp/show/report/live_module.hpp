@@ -7,10 +7,11 @@
 
 namespace graspmap {
 
-/// The simulator for a page, WebAssembly (web/engine). Looks where the build leaves it
-/// (GRASPMAP_LIVE_FOLDER), then in ../share/graspmap beside the program. Nothing when it is in
-/// neither. Throws IoError when it is there and cannot be read.
-std::optional<std::string> find_live_module();
+/// A file of the pages that this build made: "graspmap.wasm", the engine (web/engine), or
+/// "studio.html" (web/studio). Looks where the build leaves them (GRASPMAP_LIVE_FOLDER), then in
+/// ../share/graspmap beside the program. Nothing when it is in neither. Throws IoError when it is
+/// there and cannot be read.
+std::optional<std::string> find_web_file(const char* name);
 
 /// The functions that a WebAssembly module asks its page for, by name, in the module's order.
 /// Nothing when the bytes are no whole module (WebAssembly core specification 1.0, section 5.5).

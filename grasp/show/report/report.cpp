@@ -170,7 +170,7 @@ class ReportMaker {
       leave_out("The simulator is not in this report: it has another time-stepper than the run.");
       return;
     }
-    const std::optional<std::string> module = find_live_module();
+    const std::optional<std::string> module = find_web_file("graspmap.wasm");
     if (!module) {
       leave_out(
           "The simulator is not in this report: this graspmap was built without it; scripts/report "
@@ -207,9 +207,13 @@ Report make_report(const RunStore& store, const ReportRequest& request) {
 
 ReportPage::ReportPage(std::string_view title) : title_(xml_text(title)) {}
 
+std::string page_part(std::string_view name, std::string_view bytes) {
+  return fmt::format("<script type=\"text/plain\" data-part=\"{}\">{}</script>\n", xml_text(name),
+                     base64(gzip(bytes)));
+}
+
 void ReportPage::add_part(std::string_view name, std::string_view bytes) {
-  parts_ += fmt::format("<script type=\"text/plain\" data-part=\"{}\">{}</script>\n", name,
-                        base64(gzip(bytes)));
+  parts_ += page_part(name, bytes);
 }
 
 std::string ReportPage::html() const {

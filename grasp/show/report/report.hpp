@@ -41,6 +41,9 @@ struct Report {
 /// experiment, the second run or the folder of designs does not fit; else as RunStore.
 Report make_report(const RunStore& store, const ReportRequest& request);
 
+/// A part of a page, which unpacks it by its name: base64 of gzip in an element of its own.
+std::string page_part(std::string_view name, std::string_view bytes);
+
 /// A page that is put together: one HTML file with all that it needs, and no address in it. What
 /// comes from files and names is base64 of gzip, or escaped: nothing in it can become markup.
 class ReportPage {

@@ -7,7 +7,7 @@ declare module "node:fs/promises" {
   export function mkdir(folder: string, options: { recursive: true }): Promise<void>;
 }
 declare module "node:os" {
-  export function availableParallelism(): number;
+  export function cpus(): unknown[];
 }
 declare module "node:path" {
   export function basename(path: string): string;
@@ -25,6 +25,7 @@ declare module "node:worker_threads" {
     postMessage(message: unknown, transfer?: ArrayBuffer[]): void;
     on(event: "message", listener: (message: any) => void): void;
     on(event: "error", listener: (error: Error) => void): void;
+    ref(): void;
     unref(): void;
     terminate(): Promise<number>;
   }

@@ -1,6 +1,6 @@
 // A run on all processors: engines in workers. The first of them takes the trials of all, and answers.
 
-import { type Answer, type Config, type Decision, InputError, type Options, type Range, RECORD_BYTES } from "./engine";
+import { type Answer, type Config, type Decision, InputError, type Options, type Range } from "./engine";
 import type { Reply } from "./worker";
 
 /** A worker as this file needs it: those of browsers and of node are made to fit. */
@@ -8,6 +8,8 @@ export interface WorkerLike {
   post(message: unknown, transfer: ArrayBuffer[]): void;
   /** Gets the replies; a worker that breaks down gives an error. */
   listen(reply: (reply: Reply) => void, error: (error: Error) => void): void;
+  /** Whether a reply is awaited: meanwhile node goes on. */
+  busy?(is: boolean): void;
   end(): void;
 }
 
@@ -63,6 +65,7 @@ class RemoteEngine {
     if (!waiting) return;
     if ("line" in reply) return waiting.onLine?.(reply.line);
     this.waiting.delete(reply.id);
+    if (this.waiting.size === 0) this.worker.busy?.(false);
     if (reply.error) waiting.reject(new InputError(reply.error.message, reply.error.faults));
     else waiting.resolve(reply.result);
   }
@@ -76,6 +79,7 @@ class RemoteEngine {
     const id = ++this.calls;
     return new Promise<T>((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, onLine });
+      this.worker.busy?.(true);
       this.worker.post({ id, method, args }, transfer);
     });
   }
@@ -121,6 +125,7 @@ class Growing {
   private lookedAt = 0;
   private lookMs = 0;
   private looking: Promise<Progress> | null = null;
+  private readonly taking: Promise<unknown>[] = [];
 
   constructor(
     private readonly engines: RemoteEngine[],
@@ -143,6 +148,7 @@ class Growing {
       if (ranges.length === 0) break;
       const queue = new Queue(ranges);
       await Promise.all(this.engines.map((engine) => this.work(engine, queue, config)));
+      await Promise.all(this.taking.splice(0));
     }
     await this.looking;
     return this.look(config, true);
@@ -156,11 +162,20 @@ class Growing {
       const records = await engine.ask<Uint8Array>("simulate", range);
       this.check();
       pacer.took(range[1] - range[0], performance.now() - begun);
-      await this.engines[0].ask("take", [records], [records.buffer as ArrayBuffer]);
-      this.check();
-      this.taken += records.length / RECORD_BYTES;
-      if (this.isDue(config)) this.looking = this.look(config, false);
+      this.taking.push(this.take(records, range[1] - range[0], config));
     }
+  }
+
+  /** The first engine takes trials when it comes to it: those who have simulated them go on. */
+  private take(records: Uint8Array, trials: number, config: Config): Promise<unknown> {
+    const taking = this.engines[0].ask("take", [records], [records.buffer as ArrayBuffer]).then(() => {
+      this.taken += trials;
+      if (this.isOver() || !this.isDue(config)) return;
+      this.looking = this.look(config, false);
+      this.looking.catch(() => undefined); // of a run that is over: nobody waits for it
+    });
+    taking.catch(() => undefined); // `run` sees it
+    return taking;
   }
 
   /** The first look comes when each cell has two trials; a look takes a third of the time at most. */
@@ -177,6 +192,7 @@ class Growing {
       this.check();
       const progress = { config, answer, map, done };
       this.options.onProgress?.(progress);
+      this.check();
       return progress;
     } finally {
       this.lookedAt = performance.now();

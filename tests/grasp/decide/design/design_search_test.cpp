@@ -216,7 +216,7 @@ TEST_CASE("each design gets its best placement", "[slow]") {
   CHECK(answer.best_values.values[0].value > answer.today_values.values[0].value);
 }
 
-TEST_CASE("a search has the same bits with any threads, and goes on where it ended") {
+TEST_CASE("a search has the same bits with any threads, and goes on where it ended", "[slow]") {
   const TemporaryFolder folder;
   DesignRequest request = small_request();
   AskedDesign question = asked(folder, kV, request);
@@ -289,7 +289,7 @@ TEST_CASE("two objectives have a front", "[slow]") {
   CHECK(design_figures(answer).size() == 3);
 }
 
-TEST_CASE("constraints keep designs and placements out") {
+TEST_CASE("constraints keep designs and placements out", "[slow]") {
   const TemporaryFolder folder;
   std::string design = kV;
   design.insert(design.find("placement"), "most_width_mm = 11\n");

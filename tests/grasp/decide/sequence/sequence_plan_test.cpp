@@ -207,7 +207,7 @@ TEST_CASE("other trials tell the probability than those that choose the sequence
   CHECK(starts.size() == 800);
 }
 
-TEST_CASE("where fresh trials refute a sequence the search goes on") {
+TEST_CASE("where fresh trials refute a sequence the search goes on", "[slow]") {
   // One squeeze leaves 0.69 of a rectangle on its long sides, two nearly all.
   const SweepConfig config = plate(rectangle_polygon(16, 30));
   int refuted = 0;
@@ -259,7 +259,7 @@ TEST_CASE("pushes bring a part without symmetry into one pose of the full turn")
                     [](const Squeeze& squeeze) { return squeeze.is_push(); }));
 }
 
-TEST_CASE("a search with pushes finds no longer sequences than one without") {
+TEST_CASE("a search with pushes finds no longer sequences than one without", "[slow]") {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     Random random(seed);
     const SweepConfig config = plate(random_convex_polygon(random, false));

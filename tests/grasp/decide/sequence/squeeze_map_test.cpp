@@ -173,7 +173,7 @@ Downhill downhill(const Polygon& polygon, const Vec2& center_of_mass, double ang
 
 }  // namespace
 
-TEST_CASE("without friction a push ends at the radius function's minimum downhill") {
+TEST_CASE("without friction a push ends at the radius function's minimum downhill", "[slow]") {
   // Goldberg 1993; Mason 1986. A long push by a slow jaw: the part does not coast.
   constexpr double kNearMaximum_rad = 0.1;
   int tried = 0;

@@ -1,0 +1,198 @@
+// A slider with a number beside it, and a law of chance with its numbers. Each explains itself.
+
+import { h } from "../report/dom";
+import { short } from "../report/format";
+import type { LawField, NumberField } from "./fields";
+import { texts } from "./texts";
+import { tomlText, type Value } from "./toml";
+
+/** Tells a change; `drag`: the slider still moves, and is named. */
+export type Change = (key: string, value: string, drag?: string) => void;
+
+export interface FieldControl {
+  element: HTMLElement;
+  show: (value: any) => void; // of the resolved configuration
+}
+
+interface RangeInput {
+  name: string;
+  label: string;
+  unit: string;
+  min: number;
+  max: number;
+  step: number;
+  help: string;
+  changed: (value: number, drag: string) => void;
+  ended: () => void;
+}
+
+let fields = 0;
+
+/** A slider and a number in the unit that is shown. */
+function range(input: RangeInput): { element: HTMLElement; show: (value: number) => void } {
+  const id = `field_${++fields}`;
+  let moves = false; // by a drag: what was read meanwhile is older
+  const tell = (text: string, drag: string): void => {
+    const value = Number(text);
+    if (text.trim() === "" || !Number.isFinite(value)) return;
+    moves = drag !== "";
+    paint(value);
+    input.changed(value, drag);
+  };
+  const slide: HTMLInputElement = h("input", {
+    type: "range",
+    min: input.min,
+    max: input.max,
+    step: input.step,
+    "data-name": input.name,
+    "aria-label": input.label,
+    "aria-describedby": `${id}_help`,
+    input: () => tell(slide.value, input.name),
+    change: () => {
+      moves = false;
+      input.ended();
+    },
+  });
+  const number: HTMLInputElement = h("input", {
+    type: "number",
+    step: "any",
+    id,
+    "data-number": input.name,
+    inputmode: "decimal",
+    "aria-describedby": `${id}_help`,
+    change: () => tell(number.value, ""),
+  });
+  const paint = (value: number): void => {
+    if (value > Number(slide.max)) slide.max = String(value);
+    if (value < Number(slide.min)) slide.min = String(value);
+    slide.value = String(value);
+    slide.setAttribute("aria-valuetext", `${short(value)} ${input.unit}`);
+    if (document.activeElement !== number || number.value === "") number.value = short(value);
+  };
+  number.addEventListener("blur", () => {
+    if (number.value === "") number.value = short(Number(slide.value));
+  });
+  return {
+    element: h(
+      "div",
+      { class: "field" },
+      h("label", { for: id, title: input.help }, input.label),
+      h("span", { class: "typed" }, number, h("span", { class: "unit" }, input.unit)),
+      slide,
+      h("p", { class: "help", id: `${id}_help` }, input.help),
+    ),
+    show: (value) => {
+      if (!moves) paint(value);
+    },
+  };
+}
+
+export function numberField(field: NumberField, help: string, change: Change, ended: () => void): FieldControl {
+  const scale = field.scale ?? 1;
+  const one = range({
+    ...field,
+    name: field.key,
+    help,
+    ended,
+    changed: (value, drag) => change(field.key, tomlText(value / scale), drag),
+  });
+  return { element: one.element, show: (value) => typeof value === "number" && one.show(value * scale) };
+}
+
+const LAWS: Record<string, string[]> = { fixed: ["value"], uniform: ["min", "max"], normal: ["mean", "sigma"] };
+
+/** The numbers of a law after another one: about as wide. */
+function converted(law: Record<string, any>, kind: string): Record<string, Value> {
+  const { distribution } = law;
+  const middle = distribution === "fixed" ? law.value : distribution === "normal" ? law.mean : (law.min + law.max) / 2;
+  const spread =
+    distribution === "fixed"
+      ? Math.abs(middle) / 4 || 0.01
+      : distribution === "normal"
+        ? law.sigma
+        : (law.max - law.min) / Math.sqrt(12);
+  const half = spread * Math.sqrt(3);
+  const rounded = (x: number): number => Number(x.toPrecision(4));
+  if (kind === "fixed") return { distribution: kind, value: rounded(middle) };
+  if (kind === "uniform") return { distribution: kind, min: rounded(middle - half), max: rounded(middle + half) };
+  return { distribution: kind, mean: rounded(middle), sigma: rounded(spread) };
+}
+
+export function lawField(field: LawField, help: string, change: Change, ended: () => void): FieldControl {
+  const scale = field.scale ?? 1;
+  let law: Record<string, any> = {};
+  let shownKind = "";
+  const numbers = h("div", {});
+  const parts = new Map<string, (value: number) => void>();
+  const set = (next: Record<string, Value>, drag: string): void => {
+    law = next;
+    change(field.key, tomlText(next), drag);
+  };
+  const kind: HTMLSelectElement = h(
+    "select",
+    {
+      "aria-label": texts.law(field.label),
+      "data-name": `${field.key}.kind`,
+      change: () => {
+        set(converted(law, kind.value), "");
+        show(law);
+      },
+    },
+    ...Object.keys(LAWS).map((id) => h("option", { value: id }, texts.laws[id])),
+  );
+  const other = h("option", { value: "other", disabled: true }, texts.laws.other);
+  kind.append(other);
+  /** Both ends stay in order: the other one gives way. */
+  const inOrder = (part: string, value: number): Record<string, Value> => {
+    const next = { ...law, [part]: value };
+    if (part === "min" && next.max <= value) next.max = value + field.step / scale;
+    if (part === "max" && next.min >= value) next.min = value - field.step / scale;
+    return next;
+  };
+  const build = (): void => {
+    parts.clear();
+    numbers.replaceChildren(
+      ...(LAWS[shownKind] ?? []).map((part) => {
+        const mayBeNegative = field.key.includes("noise") && part !== "sigma";
+        const one = range({
+          name: `${field.key}.${part}`,
+          label: `${field.label}, ${texts.lawParts[part]}`,
+          unit: field.unit,
+          help,
+          min: mayBeNegative ? -field.max : 0,
+          max: field.max,
+          step: field.step,
+          ended,
+          changed: (value, drag) => {
+            set(inOrder(part, value / scale), drag);
+            for (const [name, tell] of parts) if (name !== part) tell(law[name] * scale);
+          },
+        });
+        one.element.querySelector("label")!.textContent = texts.lawParts[part];
+        parts.set(part, one.show);
+        return one.element;
+      }),
+    );
+  };
+  const show = (value: any): void => {
+    if (value === undefined || value === null) return;
+    law = typeof value === "object" ? value : { distribution: "fixed", value };
+    const next = law.distribution in LAWS ? law.distribution : "other";
+    kind.value = next;
+    if (next !== shownKind) {
+      shownKind = next;
+      build();
+    }
+    for (const [part, tell] of parts) tell(law[part] * scale);
+  };
+  return {
+    element: h(
+      "fieldset",
+      { class: "law" },
+      h("legend", { title: help }, field.label),
+      h("div", { class: "law_kind" }, kind),
+      numbers,
+    ),
+    show,
+  };
+}

@@ -1,0 +1,39 @@
+// TOML as far as the page writes it: values of changes. The engine reads; here only the texts of single keys are
+// looked up, which a resolved configuration no longer has.
+
+export type Value = string | number | boolean | Value[] | { [key: string]: Value };
+
+export function tomlText(value: Value): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "string") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(tomlText).join(", ")}]`;
+  const pairs = Object.entries(value).map(([key, one]) => `${key} = ${tomlText(one)}`);
+  return `{ ${pairs.join(", ")} }`;
+}
+
+/** What a resolved configuration has at "success.0.x_mm"; undefined where it has nothing. */
+export function valueAt(document: Record<string, any>, key: string): any {
+  return key.split(".").reduce<any>((at, name) => (at === null || at === undefined ? undefined : at[name]), document);
+}
+
+/** The text of a key in a table, as it was written, without quotes; null when there is no such line. */
+export function writtenText(toml: string, table: string, key: string): string | null {
+  let inTable = table === "";
+  for (const line of toml.split("\n")) {
+    const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line);
+    if (header) inTable = header[1] === table;
+    const pair = inTable ? /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) : null;
+    if (pair && pair[1] === key) return pair[2].replace(/^["'](.*)["'].*$/, "$1");
+  }
+  return null;
+}
+
+/** Whether a text has a key, as a line or as a table. */
+export function isWritten(toml: string, key: string): boolean {
+  const dot = key.lastIndexOf(".");
+  const quoted = key.replace(/\./g, "\\.");
+  return (
+    writtenText(toml, dot < 0 ? "" : key.slice(0, dot), key.slice(dot + 1)) !== null ||
+    new RegExp(`^\\s*\\[+\\s*${quoted}(\\.[^\\]]*)?\\s*\\]`, "m").test(toml)
+  );
+}
