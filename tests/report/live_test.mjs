@@ -42,6 +42,28 @@ assert.throws(() => engine.take(pieces[0]), /are there already/);
 assert.throws(() => engine.take(pieces[0].subarray(0, 7)), /whole records/);
 console.log(JSON.parse(engine.part("facts")).digest);
 
+// A report's outcomes give the same map, and the engine draws what was drawn; how a trial ended is not known then.
+const { outcomes: words, axes } = JSON.parse(engine.part("facts"));
+engine.open(config);
+const byIndex = [...trials].sort((a, b) => a.index - b.index);
+engine.takeOutcomes([[0, 3], [3, trials.length]], Uint8Array.from(byIndex, ({ outcome }) => words.indexOf(outcome)));
+assert.equal(engine.part("map"), fs.readFileSync(path.join(run, "map.csv"), "utf8"));
+for (const trial of trials) {
+  const drawn = engine.drawn(Number(trial.index));
+  for (const name of inputs) assert.equal(drawn[name], Number(trial[name]));
+  assert.deepEqual(engine.trialOfRun(Number(trial.index)).outcome, trial.outcome);
+}
+const best = engine.bestPlacement([1, 2, 0]);
+const planned = JSON.parse(engine.decide("plan", { "position-sigma-mm": [1, 2].join() }).files["plan.json"]).placements[0];
+assert.deepEqual([best.x_mm, best.success_probability], [planned.x_mm, planned.success_probability]);
+assert.equal(engine.expected([1, 2, 0], 0).length, axes.x_mm.cells * axes.y_mm.cells);
+engine.open(config);
+assert.throws(() => engine.bestPlacement([1, 2, 0]), /no trials yet/);
+engine.takeOutcomes([[0, 1]], Uint8Array.of(0));
+assert.throws(() => engine.decide("pose"), /only the outcomes are known/);
+assert.throws(() => engine.reweight({ "part.mass_kg": 7 }), /random inputs/);
+assert.throws(() => engine.takeOutcomes([[1, 2]], Uint8Array.of(9)), /numbers of outcomes/);
+
 // Changes hold for their call only, and a wrong one says what is wrong.
 const some = placement(trials.find((trial) => trial.outcome === "success"));
 const before = engine.trial(some);

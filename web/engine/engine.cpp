@@ -17,6 +17,7 @@
 #include "web/engine/browser/files.hpp"
 #include "web/engine/page_run.hpp"
 #include "web/engine/trial_json.hpp"
+#include "web/engine/what_if.hpp"
 
 namespace {
 
@@ -117,6 +118,18 @@ const char* engine_take(const char* records, std::uint32_t size) {
   });
 }
 
+/// Takes outcomes, a byte each, of the trials of ranges (lines, as engine_missing has them).
+/// Answers "".
+const char* engine_take_outcomes(const char* ranges, const char* outcomes, std::uint32_t size) {
+  return asked([&] {
+    TrialRanges trials;
+    std::istringstream numbers(ranges);
+    for (TrialRange range; numbers >> range.first >> range.end;) trials.push_back(range);
+    opened().take_outcomes(trials, {outcomes, size});
+    return std::string();
+  });
+}
+
 /// Answers "".
 const char* engine_extend(std::int32_t trials_per_cell) {
   return asked([&] {
@@ -133,6 +146,8 @@ const char* engine_part(const char* name) {
 /// Answers decision_json; options are lines.
 const char* engine_decide(const char* command, const char* options) {
   return asked([&] {
+    const std::string_view name = command;
+    if (name == "pose" || name == "hold") opened().need_ends();
     browser_files()[kConfigFile] = opened().store().config_toml();
     return decision_json(command, opened().store(), kConfigFile, lines_of(options), tell);
   });
@@ -156,6 +171,46 @@ const char* engine_trial(double x_mm, double y_mm, double theta_rad, double mu_j
 const char* engine_trial_of_run(double index) {
   return asked(
       [&] { return live_trial_json(opened().store().config(), static_cast<std::int64_t>(index)); });
+}
+
+/// Answers drawn_trial_json of a trial of the run.
+const char* engine_drawn(double index) {
+  return asked([&] {
+    return drawn_trial_json(opened().store().config(), static_cast<std::int64_t>(index));
+  });
+}
+
+/// Answers expected_at_centers: doubles.
+const char* engine_expected(double sigma_x_mm, double sigma_y_mm, double sigma_theta_rad,
+                            std::int32_t cell_theta) {
+  return asked([&] {
+    const std::vector<double> probabilities = expected_at_centers(
+        opened().field(), {sigma_x_mm, sigma_y_mm, sigma_theta_rad}, cell_theta);
+    return std::string(reinterpret_cast<const char*>(probabilities.data()),
+                       probabilities.size() * sizeof(double));
+  });
+}
+
+/// Answers expected_json.
+const char* engine_expected_at(double sigma_x_mm, double sigma_y_mm, double sigma_theta_rad,
+                               double x_mm, double y_mm, double theta_rad) {
+  return asked([&] {
+    return expected_json(opened().field(), {sigma_x_mm, sigma_y_mm, sigma_theta_rad},
+                         {x_mm, y_mm, theta_rad});
+  });
+}
+
+/// Answers best_placement_json.
+const char* engine_best_placement(double sigma_x_mm, double sigma_y_mm, double sigma_theta_rad) {
+  return asked([&] {
+    return best_placement_json(opened().store().config(), opened().field(),
+                               {sigma_x_mm, sigma_y_mm, sigma_theta_rad});
+  });
+}
+
+/// Answers reweighted_json; laws are lines.
+const char* engine_reweight(const char* laws) {
+  return asked([&] { return reweighted_json(opened().store(), lines_of(laws)); });
 }
 
 /// Answers first_config_json; options are lines.

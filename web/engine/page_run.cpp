@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "grasp/base/io/request.hpp"
@@ -40,20 +42,67 @@ void PageRun::take(std::string_view records) {
     std::memcpy(record.data(), records.data(), record.size());
     rows.push_back(decode(record));
   }
+  take_rows(rows);
+}
+
+void PageRun::take_outcomes(const TrialRanges& trials, std::string_view outcomes) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  if (count_trials(trials) != std::ssize(outcomes)) {
+    throw RequestError("must be as many outcomes as trials");
+  }
+  std::vector<TrialRow> rows;
+  rows.reserve(outcomes.size());
+  for (const TrialRange& range : trials) {
+    for (std::int64_t index = range.first; index < range.end; ++index) {
+      const auto outcome = static_cast<std::size_t>(outcomes[rows.size()]);
+      if (outcome >= kOutcomeCount) throw RequestError("must be numbers of outcomes");
+      const SampledTrial drawn = sample_trial(store_.config(), index);
+      TrialRow& row = rows.emplace_back();
+      row.index = index;
+      row.set_cell(drawn.cell());
+      row.parameters = drawn.parameters;
+      row.outcome = kOutcomes[outcome];
+      row.end_time_s = row.jaw_right_mm = row.jaw_left_mm = kNaN;
+      row.final_pose = {{kNaN, kNaN}, kNaN};
+    }
+  }
+  ends_known_ = ends_known_ && rows.empty();
+  take_rows(rows);
+}
+
+void PageRun::take_rows(std::vector<TrialRow>& rows) {
   const auto is_before = [](const TrialRow& a, const TrialRow& b) { return a.index < b.index; };
   std::sort(rows.begin(), rows.end(), is_before);
   store_.append_blocks(rows, 0.0);
   for (const TrialRow& row : rows) totals_.add(row);
+  forget();
+}
+
+void PageRun::forget() {
   quick_.reset();
   whole_.reset();
+  field_.reset();
 }
 
 void PageRun::extend(int trials_per_cell) {
   if (store_.config().adaptive) throw RequestError("an adaptive run has its own number of trials");
   if (trials_per_cell < store_.config().trials_per_cell) throw RequestError("a run cannot shrink");
   store_.extend(trials_per_cell);
-  quick_.reset();
-  whole_.reset();
+  forget();
+}
+
+const SuccessField& PageRun::field() const {
+  if (!field_) {
+    const SweepConfig& config = store_.config();
+    SuccessField field(config.placement.axes(), read_trial_samples(store_), config.points);
+    if (field.trials() == 0) throw RequestError("the run has no trials yet");
+    field_ = std::move(field);
+  }
+  return *field_;
+}
+
+void PageRun::need_ends() const {
+  if (!ends_known_) throw RequestError("of these trials only the outcomes are known");
 }
 
 const RunSummary& PageRun::quick_summary() const {

@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "grasp/decide/plan/success_field.hpp"
 #include "grasp/sweep/results/summary.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
@@ -31,6 +33,10 @@ class PageRun {
   /// Takes the trials of records, in any order, each trial once. Throws RequestError for other
   /// bytes.
   void take(std::string_view records);
+  /// The same of outcomes, a byte each (kOutcomes), of the trials of ranges in their order: what a
+  /// report holds. What was drawn for a trial follows from its index; how it ended besides is not
+  /// known (NaN). What needs that, `graspmap pose` for one, cannot be asked of such a run.
+  void take_outcomes(const TrialRanges& trials, std::string_view outcomes);
   /// From now on there are `trials_per_cell` trials in each cell, not fewer than before. Throws
   /// RequestError.
   void extend(int trials_per_cell);
@@ -41,7 +47,14 @@ class PageRun {
   /// RequestError for another name.
   [[nodiscard]] std::string part(std::string_view name) const;
 
+  /// Success over the placement, as the trials by now tell it. Throws RequestError without trials.
+  [[nodiscard]] const SuccessField& field() const;
+  /// Throws RequestError when it is not known how all trials ended.
+  void need_ends() const;
+
  private:
+  void take_rows(std::vector<TrialRow>& rows);
+  void forget();
   [[nodiscard]] const RunSummary& quick_summary() const;
   [[nodiscard]] const RunSummary& whole_summary() const;
 
@@ -51,6 +64,8 @@ class PageRun {
   SimulationResult result_;
   mutable std::optional<RunSummary> quick_;  ///< of the trials by now; nothing simulated again
   mutable std::optional<RunSummary> whole_;  ///< of the trials by now
+  mutable std::optional<SuccessField> field_;
+  bool ends_known_ = true;
 };
 
 }  // namespace graspmap

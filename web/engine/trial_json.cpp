@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <vector>
 
 #include "grasp/base/io/result.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 namespace {
@@ -56,6 +58,22 @@ std::string live_trial_json(const SweepConfig& config, const TrialParameters& pa
 
 std::string live_trial_json(const SweepConfig& config, std::int64_t index) {
   return story_json(tell_trial(config, index));
+}
+
+std::string drawn_trial_json(const SweepConfig& config, std::int64_t index) {
+  const SampledTrial drawn = sample_trial(config, index);
+  const IntendedPlacement& intended = drawn.intended;
+  Object fields{
+      {"intended", std::vector<double>{intended.x_mm, intended.y_mm, intended.theta_rad}}};
+  visit_trial_parameters(drawn.parameters, [&](const char* name, double number) {
+    fields.add({name, number});
+  });
+  Object uncertain;
+  for (std::size_t k = 0; k < drawn.uncertain.size(); ++k) {
+    uncertain.add({config.uncertain[k].key, drawn.uncertain[k]});
+  }
+  fields.add({"uncertain", uncertain});
+  return json_text(fields);
 }
 
 }  // namespace graspmap

@@ -27,4 +27,8 @@ std::string live_trial_json(const SweepConfig& config, const TrialParameters& pa
 /// The same of a trial of the sweep, with what is drawn for it.
 std::string live_trial_json(const SweepConfig& config, std::int64_t index);
 
+/// What is drawn for a trial of the sweep: {"intended": [x_mm, y_mm, theta_rad], "x_mm", "y_mm",
+/// "theta_rad" (these with the noise), "mu_jaw", "mu_support", "uncertain": {key: value}}.
+std::string drawn_trial_json(const SweepConfig& config, std::int64_t index);
+
 }  // namespace graspmap

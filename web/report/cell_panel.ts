@@ -5,9 +5,11 @@ import { choice } from "./controls";
 import { OUTCOME_MARKS } from "./colours";
 import { h, s } from "./dom";
 import { short, whole } from "./format";
-import { cellIndex, cellMax, cellMin, isFixed } from "./grid";
+import { cellIndex, cellMax, cellMin } from "./grid";
+import type { Drawn } from "../package/src/engine";
 import { reasonTable } from "./reasons";
 import type { ReportData } from "./report_data";
+import type { Simulator } from "./simulator";
 import type { Store } from "./state";
 import { ticks } from "./axis_ticks";
 
@@ -21,6 +23,19 @@ interface Span {
   name: string;
 }
 
+interface Column {
+  name: string;
+  of: (drawn: Drawn) => number;
+}
+
+const DRAWN_COLUMNS: Column[] = [
+  { name: "x", of: (drawn) => drawn.x_mm },
+  { name: "y", of: (drawn) => drawn.y_mm },
+  { name: "theta", of: (drawn) => drawn.theta_rad },
+  { name: "jaws", of: (drawn) => drawn.mu_jaw },
+  { name: "table", of: (drawn) => drawn.mu_support },
+];
+
 export class CellPanel {
   readonly element = h("div", { class: "panel cell_panel" });
   private axes: "placement" | "friction" = "placement";
@@ -30,6 +45,7 @@ export class CellPanel {
   constructor(
     private readonly report: ReportData,
     private readonly store: Store,
+    private readonly simulator: Simulator,
   ) {
     store.on(["cell"], () => {
       this.rowsShown = ROWS_AT_ONCE;
@@ -67,7 +83,9 @@ export class CellPanel {
     const reasons = this.reasons(cell);
     if (reasons) this.element.append(reasons);
     if (inPage === 0) return;
-    this.element.append(this.filter(), this.axisChoice(), this.dots(), this.list());
+    this.element.append(this.filter());
+    if (this.simulator.works) this.element.append(this.axisChoice(), this.dots());
+    this.element.append(this.list());
     this.markTrial(trial);
   }
 
@@ -118,8 +136,7 @@ export class CellPanel {
   private axisChoice(): HTMLElement {
     return choice(
       "Axes of the dots",
-      [{ id: "placement", name: "by placement" },
-        ...(this.report.facts.laws_are_known ? [{ id: "friction", name: "by friction" }] : [])],
+      [{ id: "placement", name: "by placement" }, { id: "friction", name: "by friction" }],
       this.axes,
       (id) => {
         this.axes = id as CellPanel["axes"];
@@ -137,7 +154,7 @@ export class CellPanel {
         { low: cellMin(axes.y_mm, j), high: cellMax(axes.y_mm, j), name: "intended y (mm)" },
       ];
     }
-    const drawn = rows.map((row) => this.report.trials.draw(row));
+    const drawn = this.drawn(rows);
     const span = (values: number[], name: string): Span => {
       const low = Math.min(...values);
       const high = Math.max(...values);
@@ -145,8 +162,8 @@ export class CellPanel {
       return { low: low - room, high: high + room, name };
     };
     return [
-      span(drawn.map((d) => d.muJaw), "friction at the jaws"),
-      span(drawn.map((d) => d.muSupport), "friction on the table"),
+      span(drawn.map((d) => d.mu_jaw), "friction at the jaws"),
+      span(drawn.map((d) => d.mu_support), "friction on the table"),
     ];
   }
 
@@ -175,9 +192,10 @@ export class CellPanel {
       s("text", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, across.name),
       s("text", { x: 11, y: middle, "text-anchor": "middle", transform: `rotate(-90 11 ${middle})` }, up.name),
     );
-    for (const row of rows) {
-      const drawn = this.report.trials.draw(row);
-      const at = this.axes === "placement" ? [drawn.intended[0], drawn.intended[1]] : [drawn.muJaw, drawn.muSupport];
+    const drawn = this.drawn(rows);
+    for (const [k, row] of rows.entries()) {
+      const { intended, mu_jaw, mu_support } = drawn[k];
+      const at = this.axes === "placement" ? intended : [mu_jaw, mu_support];
       const outcome = this.report.trials.outcome[row];
       svg.append(
         s("path", {
@@ -209,18 +227,30 @@ export class CellPanel {
     if (best >= 0) this.store.set({ trial: best });
   }
 
+  /** What was drawn for trials; nothing where the page does not know it. */
+  private drawn(rows: number[]): Drawn[] {
+    const drawn = rows.map((row) => this.simulator.drawn(this.report.trials.index[row]));
+    return drawn.filter((one): one is Drawn => one !== null);
+  }
+
+  /** The columns of what was drawn; the angle's where it differs. */
+  private columns(drawn: Drawn[]): Column[] {
+    if (drawn.length === 0) return [];
+    return DRAWN_COLUMNS.filter(({ name, of }) => name !== "theta" || drawn.some((one) => of(one) !== of(drawn[0])));
+  }
+
   private list(): HTMLElement {
     const rows = this.rows();
-    const hasAngles = !isFixed(this.report.facts.axes.theta_rad) ||
-      this.report.facts.laws.noise_theta_rad.kind !== "fixed";
-    const names = ["trial", "outcome", "x", "y", ...(hasAngles ? ["theta"] : []), "jaws", "table"];
+    const columns = this.columns(this.drawn(rows));
+    const names = ["trial", "outcome", ...columns.map(({ name }) => name)];
     const body = h("tbody", {});
-    for (const row of rows.slice(0, this.rowsShown)) body.append(this.listRow(row, hasAngles));
+    for (const row of rows.slice(0, this.rowsShown)) body.append(this.listRow(row, columns));
+    const what = columns.length > 0 ? ": placement with noise (mm, rad), friction at jaws and table" : "";
     const table = h(
       "table",
       { class: "trials" },
-      h("caption", {}, "Trials: placement with noise (mm, rad), friction at jaws and table"),
-      h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name)))),
+      h("caption", {}, `Trials${what}`),
+      h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
       body,
     );
     const box = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Trials of the cell" }, table);
@@ -228,7 +258,7 @@ export class CellPanel {
       const more = h("button", { type: "button", click: () => {
         const from = this.rowsShown;
         this.rowsShown += 5 * ROWS_AT_ONCE;
-        for (const row of rows.slice(from, this.rowsShown)) body.append(this.listRow(row, hasAngles));
+        for (const row of rows.slice(from, this.rowsShown)) body.append(this.listRow(row, columns));
         if (this.rowsShown >= rows.length) more.remove();
       } }, "More");
       box.append(more);
@@ -236,20 +266,18 @@ export class CellPanel {
     return box;
   }
 
-  private listRow(row: number, hasAngles: boolean): HTMLTableRowElement {
+  private listRow(row: number, columns: Column[]): HTMLTableRowElement {
     const { trials, facts } = this.report;
-    const drawn = trials.draw(row);
     const outcome = trials.outcome[row];
     const open = () => this.store.set({ trial: row });
-    const [x, y, theta] = drawn.placement;
-    const numbers = [short(x), short(y), ...(hasAngles ? [short(theta)] : []), short(drawn.muJaw), short(drawn.muSupport)];
+    const [drawn] = this.drawn([row]);
     const film = this.report.films?.has(trials.index[row]) ? "filmed" : "";
     return h(
       "tr",
       { "data-row": row, class: film, click: open },
       h("td", {}, h("button", { type: "button", class: "link" }, String(trials.index[row]))),
-      h("td", {}, outcomeMark(outcome), facts.outcomes[outcome]),
-      ...numbers.map((number) => h("td", {}, number)),
+      h("td", {}, outcomeMark(outcome), h("span", {}, facts.outcomes[outcome])),
+      ...columns.map(({ of }) => h("td", {}, short(of(drawn)))),
     );
   }
 

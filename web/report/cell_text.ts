@@ -1,7 +1,7 @@
 // A cell in words: the numbers of map.csv.
 
 import { data, h } from "./dom";
-import { degrees, percent, percentRange, short, whole } from "./format";
+import { degrees, fixed, percent, percentRange, short, whole } from "./format";
 import { cellIndex, cellMax, cellMin, isFixed } from "./grid";
 import type { Layers } from "./layers";
 import type { ReportData } from "./report_data";
@@ -48,9 +48,11 @@ export function cellNumbers(report: Cells, cell: number): (Node | string)[] {
 export function layerNumbers(layers: Layers, id: string, cell: number): (Node | string)[] {
   const layer = layers.get(id);
   if (layer.group === "map" || layer.group === "outcome") return [];
-  const value = layer.values()[cell];
+  const value = layers.valueAt(layer, cell);
   if (id === "friction") {
-    const { low, high, effective } = layers.reweighted().cells[cell];
+    const map = layers.reweighted();
+    if (typeof map === "string") return [];
+    const [low, high, effective] = [map.cells.low[cell], map.cells.high[cell], map.cells.effective_trials[cell]];
     const known = Number.isNaN(value) ? "" : ` (${percentRange(low, high)})`;
     return [
       "Under these laws: ",
@@ -61,9 +63,13 @@ export function layerNumbers(layers: Layers, id: string, cell: number): (Node | 
       " trials.",
     ];
   }
+  if (id === "expected") {
+    const { interval } = layers.expectedAt(layers.centerOf(cell));
+    return ["Expected success at the cell's centre: ", h("strong", {}, data(value, percent(value), id)), ` (${percentRange(...interval)}).`];
+  }
   const points = layer.scale([]).unit === "points";
   const text = points && !Number.isNaN(value)
-    ? `${value > 0 ? "+" : ""}${(100 * value).toFixed(1)} points` : percent(value);
+    ? `${value > 0 ? "+" : ""}${fixed(100 * value, 1)} points` : percent(value);
   const name = layer.bar[0].toUpperCase() + layer.bar.slice(1);
   return [`${name.replace(", points", "")}: `, h("strong", {}, data(value, text, id)), "."];
 }

@@ -1,13 +1,23 @@
 // What run.json of a report holds (docs/reference/formats.md).
 
 import type { Axes } from "./grid";
-import type { Law } from "./laws";
 
 export interface PackedColumn {
   name: string;
   low: number;
   high: number;
   rounded_by_at_most: number;
+}
+
+/** The distribution of a friction. */
+export interface Law {
+  kind: string; // "fixed", "uniform", "normal", ...
+  mean?: number; // what a kind has
+  sigma?: number;
+  min?: number | null; // null: no bound
+  max?: number | null;
+  median: number;
+  is_correlated: boolean;
 }
 
 export interface Facts {
@@ -22,12 +32,9 @@ export interface Facts {
   adaptive: boolean;
   digest: string;
   seed: string;
-  points: "sobol" | "independent";
-  sobol_directions: number[][]; // of each dimension; empty with independent points
   axes: Axes;
-  laws: Record<"mu_jaw" | "mu_support" | "noise_x_mm" | "noise_y_mm" | "noise_theta_rad", Law>;
+  laws: Record<"mu_jaw" | "mu_support", Law>;
   has_placement_noise: boolean;
-  laws_are_known: boolean; // by the page: else what was drawn for a trial is not in it
   one_friction: boolean; // all contacts of a trial have its mu_jaw: else cones are not drawn
   uncertain: string[]; // keys of numbers that differ from trial to trial besides
   outcomes: string[];

@@ -1,22 +1,25 @@
 // Numbers for people.
 
-export const percent = (p: number): string => (Number.isNaN(p) ? "unknown" : `${(100 * p).toFixed(1)} %`);
+/** With so many digits after the point; what rounds to 0 has no sign. */
+export const fixed = (x: number, digits: number): string => x.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "");
+
+export const percent = (p: number): string => (Number.isNaN(p) ? "unknown" : `${fixed(100 * p, 1)} %`);
 
 /** "97.8 to 99.9 %". */
 export const percentRange = (low: number, high: number): string =>
-  `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`;
+  `${fixed(100 * low, 1)} to ${fixed(100 * high, 1)} %`;
 
 /** With at most `digits` digits after the point, and no more than are needed. */
 export function short(x: number, digits = 3): string {
   if (!Number.isFinite(x)) return "unknown";
-  const text = x.toFixed(digits);
-  const trimmed = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-  return trimmed === "-0" ? "0" : trimmed;
+  const text = fixed(x, digits);
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** With so many significant digits. */
-export function significant(x: number, digits = 3): string {
-  return Number.isFinite(x) ? String(Number(x.toPrecision(digits))) : "unknown";
+/** With so many significant digits; what is less than `least` is rounding, and 0. */
+export function significant(x: number, digits = 3, least = 1e-9): string {
+  if (!Number.isFinite(x)) return "unknown";
+  return Math.abs(x) < least ? "0" : String(Number(x.toPrecision(digits)));
 }
 
 /** 100800 as "100,800". */

@@ -3,6 +3,7 @@
 import { byId, h } from "./dom";
 import { percent, short, whole } from "./format";
 import type { ReportData } from "./report_data";
+import type { Simulator } from "./simulator";
 
 /** What run says first: commands on lines of their own, the placement in bold. */
 export function answerNodes(headline: string): (Node | string)[] {
@@ -15,7 +16,7 @@ export function answerNodes(headline: string): (Node | string)[] {
   return nodes;
 }
 
-export function showHeader(report: ReportData): void {
+export function showHeader(report: ReportData, simulator: Simulator): void {
   const { facts, summary } = report;
   const total = facts.outcomes.map((_, k) => report.cells.reduce((sum, cell) => sum + cell.counts[k], 0));
   const trials = total.reduce((a, b) => a + b, 0);
@@ -41,10 +42,10 @@ export function showHeader(report: ReportData): void {
       ? [h("p", { class: "notice", id: "uncertain" },
           `In each trial ${facts.uncertain.join(", ")} had a value of its own. Pictures show the nominal part and gripper.`)]
       : []),
-    ...(facts.laws_are_known
+    ...(simulator.works
       ? []
-      : [h("p", { class: "notice", id: "unknown_laws" },
-          "What was drawn for each trial is not in this report: its page does not know these laws of friction and placement, or they are correlated.")]),
+      : [h("p", { class: "notice", id: "without_simulator" },
+          `The simulator is ${simulator.problem}: neither is what was drawn for each trial, nor the map under a positioning error or other friction.`)]),
     ...(inPage < stored
       ? [h("p", { class: "notice", id: "sampled" },
           `This page holds a sample: ${whole(inPage)} of ${whole(stored)} trials, the first ones of each cell. ` +

@@ -2,12 +2,14 @@
 
 import { button, slider } from "./controls";
 import { data, h } from "./dom";
-import { degrees, percent, short, whole } from "./format";
-import { cellSize, isFixed } from "./grid";
-import type { Layers } from "./layers";
-import type { Law } from "./laws";
+import { degrees, percent, percentRange, short, whole } from "./format";
+import { type Axis, cellSize, isFixed } from "./grid";
+import type { Law } from "./facts";
+import { changeable, type Layers } from "./layers";
+import type { Pose } from "../package/src/engine";
 import type { ReportData } from "./report_data";
-import { LEAST_EFFECTIVE_TRIALS, MOST_PARETO_SHAPE } from "./reweight";
+
+const REST_MS = 150;
 
 /** Runs the last of many calls, once nothing else is to be done. */
 export function coalesced(work: () => void): () => void {
@@ -22,27 +24,41 @@ export function coalesced(work: () => void): () => void {
   };
 }
 
+const middle = (axis: Axis): number => (axis.min + axis.max) / 2;
+
 export function errorControls(report: ReportData, layers: Layers, changed: () => void): HTMLElement {
   const { axes, sweet_spot, has_placement_noise } = report.facts;
   const answer = h("p", { class: "answer", "aria-live": "polite" });
   const here = h("output", {});
-  const at = sweet_spot.found
+  const at: Pose = sweet_spot.found
     ? [sweet_spot.x_mm, sweet_spot.y_mm, sweet_spot.theta_rad]
-    : layers.bestExpected().at;
+    : [middle(axes.x_mm), middle(axes.y_mm), middle(axes.theta_rad)];
   const tellHere = (): void => {
-    const p = layers.expectedAt(at);
-    here.replaceChildren(data(p, percent(p), "expected_at"));
+    const { success_probability: p, interval } = layers.expectedAt(at);
+    here.replaceChildren(data(p, percent(p), "expected_at"), ` (${percentRange(...interval)})`);
   };
-  const tell = (): void => {
+  const tellBest = (): void => {
     const best = layers.bestExpected();
-    const [x, y, theta] = best.at;
-    const angle = isFixed(axes.theta_rad) ? "" : ` at ${short(theta)} rad`;
+    if (!best) {
+      answer.textContent = "No success is known of.";
+      return;
+    }
+    const { x_mm, y_mm, theta_rad, success_probability: p, interval, judged_sigma } = best;
+    const angle = isFixed(axes.theta_rad) ? "" : ` at ${short(theta_rad)} rad`;
     answer.replaceChildren(
-      `Best cell centre: (${short(x)}, ${short(y)}) mm${angle}, success `,
-      data(best.p, percent(best.p), "expected_best"),
-      ".",
+      "Best placement: (", data(x_mm, short(x_mm), "best_x"), ", ", data(y_mm, short(y_mm), "best_y"), `) mm${angle}, success `,
+      data(p, percent(p), "expected_best"),
+      ` (${percentRange(...interval)})`,
+      judged_sigma ? `, judged with ${short(judged_sigma[0])} mm in x and ${short(judged_sigma[1])} mm in y: the trials are too sparse for less.` : ".",
     );
+  };
+  // The best placement is looked for once the slider rests.
+  let waiting = 0;
+  const tell = (): void => {
     tellHere();
+    answer.textContent = "Looking for the best placement \u2026";
+    clearTimeout(waiting);
+    waiting = setTimeout(tellBest, REST_MS);
   };
   const update = coalesced(() => {
     tell();
@@ -104,77 +120,66 @@ export function errorControls(report: ReportData, layers: Layers, changed: () =>
   );
 }
 
-/** The two numbers of a law that can be changed without new trials. */
-function lawSliders(label: string, key: string, stored: Law, wanted: Law, changed: () => void) {
-  const width = (stored.max ?? stored.mean + 3 * stored.sigma) - (stored.min ?? stored.mean - 3 * stored.sigma);
+/** Sliders of the two numbers of a law that can be changed without new trials. */
+function lawSliders(label: string, name: string, law: Law, set: (field: string, value: number) => void) {
+  const { min, max, mean = 0, sigma = 0 } = law;
+  const width = (max ?? mean + 3 * sigma) - (min ?? mean - 3 * sigma);
   const step = 10 ** Math.floor(Math.log10(width / 100));
-  const make = (name: string, min: number, max: number, field: "min" | "max" | "mean" | "sigma") =>
-    slider({ label: `${label}, ${name}`, name: `${key}_${field}`, min, max, step,
-      value: wanted[field] as number, text: (v) => short(v, 4),
-      changed: (value) => {
-        wanted[field] = value;
-        changed();
-      } });
-  if (stored.kind === "uniform") {
-    const [low, high] = [stored.min as number, stored.max as number];
-    return [make("from", low, high, "min"), make("to", low, high, "max")];
-  }
-  const reach = 2 * stored.sigma;
-  return [
-    make("mean", Math.max(stored.min ?? -Infinity, stored.mean - reach), stored.mean + reach, "mean"),
-    make("sigma", stored.sigma / 5, stored.sigma, "sigma"),
-  ];
+  const ranges: Record<string, [string, number, number]> = {
+    min: ["from", min as number, max as number],
+    max: ["to", min as number, max as number],
+    mean: ["mean", Math.max(min ?? -Infinity, mean - 2 * sigma), mean + 2 * sigma],
+    sigma: ["sigma", sigma / 5, sigma],
+  };
+  return changeable(law).map((field) => {
+    const [words, low, high] = ranges[field];
+    const stored = law[field] as number;
+    const one = slider({ label: `${label}, ${words}`, name: `${name}_${field}`, min: low, max: high, step, value: stored,
+      text: (v) => short(v, 4), changed: (value) => set(field, value) });
+    return { element: one.element, reset: () => one.set(stored) };
+  });
 }
 
 export function frictionControls(report: ReportData, layers: Layers, changed: () => void): HTMLElement {
-  const { laws } = report.facts;
   const answer = h("p", { class: "answer", "aria-live": "polite" });
   const tell = (): void => {
-    const bad = [layers.laws.mu_jaw, layers.laws.mu_support].some(
-      (law) => law.kind === "uniform" && !((law.min as number) < (law.max as number)),
-    );
-    if (bad) {
-      answer.textContent = "A law needs a width: its upper end must be above its lower one.";
+    const map = layers.reweighted();
+    if (typeof map === "string") {
+      answer.textContent = `These laws have no map: ${map}`;
       return;
     }
-    const map = layers.reweighted();
-    answer.dataset.paretoShape = String(map.paretoShape);
+    const { effective_trials, median_effective_trials_of_cells: median } = map;
+    answer.dataset.paretoK = String(map.pareto_k);
     answer.replaceChildren(
       `The ${whole(report.trials.count)} trials of the page are worth `,
-      data(map.effective, whole(map.effective), "effective_trials"),
+      data(effective_trials, whole(effective_trials), "effective_trials"),
       " of new ones; the median cell has ",
-      data(map.median, whole(map.median), "median_effective_trials"),
-      ". ",
+      data(median, whole(median), "median_effective_trials"),
+      `. ${map.warning}`,
     );
-    if (map.median < LEAST_EFFECTIVE_TRIALS) {
-      answer.append(`Cells of fewer than ${LEAST_EFFECTIVE_TRIALS} get no number: simulate these laws.`);
-    } else if (map.paretoShape > MOST_PARETO_SHAPE) {
-      answer.append("A few trials decide: do not trust this map, simulate these laws.");
-    }
   };
   const update = coalesced(() => {
     tell();
     changed();
   });
-  const sliders: { element: HTMLElement; set: (v: number) => void }[] = [];
-  const resets: (() => void)[] = [];
-  for (const [key, label] of [["mu_jaw", "jaws"], ["mu_support", "table"]] as const) {
-    if (laws[key].kind === "fixed") continue;
-    const own = lawSliders(label, key, laws[key], layers.laws[key], update);
-    sliders.push(...own);
-    const fields = laws[key].kind === "uniform" ? (["min", "max"] as const) : (["mean", "sigma"] as const);
-    resets.push(() => {
-      Object.assign(layers.laws[key], laws[key]);
-      own.forEach((one, k) => one.set(laws[key][fields[k]] as number));
-    });
-  }
+  layers.laws = {};
+  const { mu_jaw, mu_support } = report.facts.laws;
+  const set = (key: string) => (field: string, value: number) => {
+    layers.laws[`${key}.${field}`] = value;
+    update();
+  };
+  const sliders = [
+    ...lawSliders("jaws", "mu_jaw", mu_jaw, set("friction.jaw")),
+    ...lawSliders("table", "mu_support", mu_support, set("friction.support")),
+  ];
   tell();
   return h(
     "div",
     { class: "controls", "data-for": "friction" },
     ...sliders.map((one) => one.element),
     button("As in the run", () => {
-      for (const reset of resets) reset();
+      layers.laws = {};
+      for (const { reset } of sliders) reset();
       update();
     }),
     answer,

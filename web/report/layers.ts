@@ -2,11 +2,12 @@
 
 import { classScale, differenceScale, fromZeroScale, probabilityScale, type Scale } from "./colours";
 import { parseCsv } from "./csv";
-import { SuccessField } from "./expected_success";
-import { type Axis, cellCenter, cellNumber, nearestCell } from "./grid";
+import type { Law } from "./facts";
+import { type Axis, cellCenter, cellIndex, cellNumber, nearestCell } from "./grid";
+import type { BestPlacement, Options, Pose, Reweighted, Success } from "../package/src/engine";
 import { reasonClasses } from "./reasons";
 import type { ReportData } from "./report_data";
-import { type FrictionLaws, reweight, type ReweightedMap } from "./reweight";
+import type { Simulator } from "./simulator";
 import { shareOf } from "./success_map";
 
 export interface Layer {
@@ -14,8 +15,8 @@ export interface Layer {
   name: string; // of its button
   bar: string; // of its colours
   group: "map" | "outcome" | "what if" | "other";
-  /** One for each cell of the whole map, x fastest. */
-  values: () => ArrayLike<number>;
+  /** One for each cell of the whole map, x fastest; some layers know them of the slice only. */
+  values: (slice: number) => ArrayLike<number>;
   scale: (values: number[]) => Scale;
   marksPlateau: boolean;
 }
@@ -30,30 +31,30 @@ function cellsWithin(axis: Axis, low: number, high: number): number[] {
   return cells.length > 0 ? cells : [nearestCell(axis, (low + high) / 2)];
 }
 
+/** The two numbers of a friction's law that sliders change; none of a law that they cannot. */
+export function changeable(law: Law): ("min" | "max" | "mean" | "sigma")[] {
+  if (law.is_correlated) return [];
+  if (law.kind === "uniform") return ["min", "max"];
+  return law.kind === "normal" || law.kind === "truncated_normal" ? ["mean", "sigma"] : [];
+}
+
 /** The layers of a report, and what their sliders set. */
 export class Layers {
   readonly list: Layer[] = [];
-  sigma = [1, 1, 0]; // mm, mm, rad
-  laws: FrictionLaws;
-  private readonly field: () => SuccessField;
+  sigma: Pose = [1, 1, 0]; // mm, mm, rad
+  /** Changes of the laws of friction, by the keys of a configuration: {"friction.jaw.max": 0.2}. */
+  laws: Options = {};
   private expectedFor = "";
   private expectedValues = new Float64Array();
   private weighedFor = "";
-  private weighed: ReweightedMap | null = null;
+  private weighed: Reweighted | string = "";
 
-  constructor(private readonly data: ReportData) {
-    const { facts, cells, trials } = data;
-    this.laws = { mu_jaw: { ...facts.laws.mu_jaw }, mu_support: { ...facts.laws.mu_support } };
-    let field: SuccessField | null = null;
-    this.field = () => (field ??= new SuccessField(facts.axes, cells, trials));
+  constructor(
+    private readonly data: ReportData,
+    private readonly simulator: Simulator,
+  ) {
     this.addStored();
-    this.add("expected", "Positioning error", "expected success at the cell's centre", "what if",
-      () => this.expected());
-    const varies = facts.laws.mu_jaw.kind !== "fixed" || facts.laws.mu_support.kind !== "fixed";
-    if (varies && facts.laws_are_known) {
-      this.add("friction", "Other friction", "success under these laws", "what if",
-        () => this.reweighted().cells.map((cell) => cell.probability));
-    }
+    if (simulator.works) this.addWhatIf();
     this.addComparisons();
   }
 
@@ -102,6 +103,19 @@ export class Layers {
     }
   }
 
+  private addWhatIf(): void {
+    const { laws } = this.data.facts;
+    this.add("expected", "Positioning error", "expected success at the cell's centre", "what if",
+      (slice) => this.expected(slice));
+    if (Object.values(laws).some((law) => changeable(law).length > 0)) {
+      this.add("friction", "Other friction", "success under these laws", "what if",
+        () => {
+          const map = this.reweighted();
+          return typeof map === "string" ? this.data.cells.map(() => NaN) : map.cells.success_probability;
+        });
+    }
+  }
+
   /** Columns of a table of rectangles, put into the cells whose middles they hold. */
   private columns(part: string, names: string[]): Float64Array[] | null {
     const text = this.data.texts[part];
@@ -126,57 +140,58 @@ export class Layers {
     return theta === undefined ? 0 : nearestCell(this.data.facts.axes.theta_rad, theta);
   }
 
+  /** What a layer has in a cell. */
+  valueAt(layer: Layer, cell: number): number {
+    return layer.values(cellIndex(this.data.facts.axes, cell).k)[cell];
+  }
+
+  /** The middle of a cell. */
+  centerOf(cell: number): Pose {
+    const { axes } = this.data.facts;
+    const { i, j, k } = cellIndex(axes, cell);
+    return [cellCenter(axes.x_mm, i), cellCenter(axes.y_mm, j), cellCenter(axes.theta_rad, k)];
+  }
+
   get(id: string): Layer {
     return this.list.find((layer) => layer.id === id) ?? this.list[0];
   }
 
-  /** The expected success of all cells' centres under the error that is set. */
-  private expected(): Float64Array {
+  /** The expected success at the centres of a slice's cells under the error that is set. */
+  private expected(slice: number): Float64Array {
+    const { axes } = this.data.facts;
     const key = this.sigma.join();
     if (key !== this.expectedFor) {
-      const { axes } = this.data.facts;
-      const values = new Float64Array(this.data.cells.length);
-      for (let k = 0; k < axes.theta_rad.cells; ++k) {
-        values.set(this.field().ofCenters(this.sigma, k), cellNumber(axes, 0, 0, k));
-      }
       this.expectedFor = key;
-      this.expectedValues = values;
+      this.expectedValues = new Float64Array(this.data.cells.length).fill(NaN);
+    }
+    const first = cellNumber(axes, 0, 0, slice);
+    if (Number.isNaN(this.expectedValues[first])) {
+      this.expectedValues.set(this.simulator.run.expected(this.sigma, slice), first);
     }
     return this.expectedValues;
   }
 
   /** The expected success of one placement. */
-  expectedAt(at: number[]): number {
-    return this.field().probability(this.sigma, at);
+  expectedAt(at: Pose): Success {
+    return this.simulator.run.expectedAt(this.sigma, at);
   }
 
-  reweighted(): ReweightedMap {
+  /** The best placement under the error. */
+  bestExpected(): BestPlacement | null {
+    return this.simulator.run.bestPlacement(this.sigma);
+  }
+
+  /** The map under the laws that are set; a text where the run does not cover them. */
+  reweighted(): Reweighted | string {
     const key = JSON.stringify(this.laws);
-    if (key !== this.weighedFor || !this.weighed) {
-      const { laws } = this.data.facts;
+    if (key !== this.weighedFor) {
       this.weighedFor = key;
-      this.weighed = reweight(this.data.trials, laws, this.laws);
+      try {
+        this.weighed = this.simulator.run.reweight(this.laws);
+      } catch (error) {
+        this.weighed = (error as Error).message;
+      }
     }
     return this.weighed;
-  }
-
-  /** The placement of the best cell centre under the error. */
-  bestExpected(): { at: number[]; p: number } {
-    const { axes } = this.data.facts;
-    const values = this.expected();
-    let best = 0;
-    values.forEach((value, n) => {
-      if (value > values[best]) best = n;
-    });
-    const nx = axes.x_mm.cells;
-    const row = Math.floor(best / nx);
-    return {
-      at: [
-        cellCenter(axes.x_mm, best % nx),
-        cellCenter(axes.y_mm, row % axes.y_mm.cells),
-        cellCenter(axes.theta_rad, Math.floor(row / axes.y_mm.cells)),
-      ],
-      p: values[best],
-    };
   }
 }

@@ -5,10 +5,9 @@ import { byId, h, onWidth } from "./dom";
 import { degrees, short } from "./format";
 import { isFixed } from "./grid";
 import { coalesced } from "./layer_controls";
-import type { Placement, Trial } from "../package/src/engine";
+import type { Drawn, Placement, Trial } from "../package/src/engine";
 import { Player } from "./player";
 import type { ReportData } from "./report_data";
-import type { Drawn } from "./sampler";
 import { SceneView, windowOf } from "./scene_view";
 import type { Simulator } from "./simulator";
 
@@ -43,14 +42,12 @@ export class LivePanel {
   ) {
     const { facts } = report;
     const { sweet_spot: spot, axes, laws, gripper } = facts;
-    const middle = (law: { min: number | null; max: number | null; mean: number }) =>
-      law.min !== null && law.max !== null ? (law.min + law.max) / 2 : law.mean;
     this.values = {
       x_mm: spot.found ? spot.x_mm : (axes.x_mm.min + axes.x_mm.max) / 2,
       y_mm: spot.found ? spot.y_mm : (axes.y_mm.min + axes.y_mm.max) / 2,
       theta_rad: spot.found ? spot.theta_rad : (axes.theta_rad.min + axes.theta_rad.max) / 2,
-      mu_jaw: middle(laws.mu_jaw),
-      mu_support: middle(laws.mu_support),
+      mu_jaw: laws.mu_jaw.median,
+      mu_support: laws.mu_support.median,
       force: gripper.closing_force_n,
       speed: gripper.closing_speed_mm_s,
     };
@@ -102,7 +99,7 @@ export class LivePanel {
     section.replaceChildren(
       title,
       h("p", { class: "hint" },
-        "Drag the gripper over the part. Each grasp is computed here, in this page, by graspmap's own simulator; last bits differ from those of stored trials. The cross in the map is this placement." +
+        "Drag the gripper over the part. Each grasp is computed here, in this page, by graspmap's own simulator. The cross in the map is this placement." +
         (this.report.facts.uncertain.length > 0 ? " Numbers that differ from trial to trial have their nominal values here." : "")),
       h("div", { class: "columns" },
         h("div", {}, this.picture, this.player.element),
@@ -211,8 +208,8 @@ export class LivePanel {
 
   /** Takes over what was drawn for a trial. */
   take(drawn: Drawn): void {
-    const [x, y, theta] = drawn.placement;
-    Object.assign(this.values, { x_mm: x, y_mm: y, theta_rad: theta, mu_jaw: drawn.muJaw, mu_support: drawn.muSupport });
+    const { x_mm, y_mm, theta_rad, mu_jaw, mu_support } = drawn;
+    Object.assign(this.values, { x_mm, y_mm, theta_rad, mu_jaw, mu_support });
     for (const [key, one] of this.sliders) one.set(this.values[key]);
     this.changed();
     byId("live-section").scrollIntoView({ behavior: "smooth" });

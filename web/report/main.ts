@@ -16,7 +16,7 @@ import { TrialPanel } from "./trial_panel";
 async function start(): Promise<void> {
   const report = await unpackReport();
   const simulator = await Simulator.start(report);
-  const layers = new Layers(report);
+  const layers = new Layers(report, simulator);
   const spot = report.facts.sweet_spot;
   const store = new Store({
     layer: "success",
@@ -25,9 +25,9 @@ async function start(): Promise<void> {
     hover: -1,
     trial: -1,
   });
-  showHeader(report);
+  showHeader(report, simulator);
   const map = new MapSection(report, layers, store);
-  const cellPanel = new CellPanel(report, store);
+  const cellPanel = new CellPanel(report, store, simulator);
   const trialPanel = new TrialPanel(report, store, simulator);
   showMapSection(map.build(), h("div", { class: "side" }, cellPanel.element, trialPanel.element));
   map.onEnter = (cell) => trialPanel.playFirstOf(cell);

@@ -109,7 +109,7 @@ export class MapSection {
     const { facts } = this.report;
     const { layer: id, slice } = this.store.state;
     const layer = this.layers.get(id);
-    const all = Array.from(layer.values());
+    const all = Array.from(layer.values(slice));
     const first = slice * this.cellsPerSlice();
     const values = all.slice(first, first + this.cellsPerSlice());
     const scale = layer.scale(all);

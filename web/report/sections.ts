@@ -139,8 +139,8 @@ function health(report: ReportData): string {
     .filter(([, count]) => Number(count) > 0)
     .map(([rung, count]) => `${rung} ${whole(Number(count))}`)
     .join(", ");
-  return `${whole(solver.steps ?? 0)} steps (${rungs}); worst residual ${significant(solver.worst_residual ?? NaN, 2)}, ` +
-    `largest overlap ${significant(-(solver.worst_gap_mm ?? NaN), 2)} mm`;
+  return `${whole(solver.steps ?? 0)} steps (${rungs}); worst residual ${significant(solver.worst_residual ?? NaN, 2, 0)}, ` +
+    `largest overlap ${significant(-(solver.worst_gap_mm ?? NaN), 2, 0)} mm`;
 }
 
 export function showProvenance(report: ReportData): void {
@@ -162,7 +162,7 @@ export function showProvenance(report: ReportData): void {
       ...row("this page", `graspmap ${facts.graspmap_version}, commit ${facts.git_commit}`),
       ...row("rounding", `End poses of trials are rounded by at most ${significant(length, 2)} mm and ` +
         `${significant(rounded("part_theta_rad"), 2)} rad, times by ${significant(rounded("end_time_s"), 2)} s. ` +
-        "Placements and frictions are not: they follow from seed and index. Forces and poses of moving pictures have 16 bits.")),
+        "What was drawn for them is not: it follows from seed and index. Forces and poses of moving pictures have 16 bits.")),
     h("p", {}, "To run it again: ", saveLink(`${fileName(facts.name)}.toml`, config), ", then ",
       h("code", {}, facts.run_again), ". The digest of the new run, ",
       h("code", {}, `${facts.program} hash`), ", is then the same on a processor of the same kind."),

@@ -1,16 +1,20 @@
-// The simulator of the page, started when it is asked for first.
+// graspmap in the page: it simulates trials, and tells what was drawn for them and what the run says under other
+// errors and laws.
 
-import { Engine, type Placement, type Trial } from "../package/src/engine";
+import { type Drawn, Engine, type Placement, type Trial } from "../package/src/engine";
 import type { ReportData } from "./report_data";
-import type { Drawn } from "./sampler";
 
 export class Simulator {
   private engine: Engine | null = null;
+  private knowsOutcomes = false;
+  private readonly known = new Map<number, Drawn>();
   /** Why it cannot simulate; "" while it can. */
   problem = "";
 
+  private constructor(private readonly report: ReportData) {}
+
   static async start(report: ReportData): Promise<Simulator> {
-    const simulator = new Simulator();
+    const simulator = new Simulator(report);
     if (!report.wasm) {
       simulator.problem = "not in this report";
     } else if (typeof WebAssembly === "undefined") {
@@ -31,16 +35,33 @@ export class Simulator {
     return this.engine !== null;
   }
 
-  simulate(placement: Placement, overrides: string[] = []): Trial {
+  private get running(): Engine {
     if (!this.engine) throw new Error(this.problem);
-    return this.engine.trial(placement, overrides);
+    return this.engine;
+  }
+
+  simulate(placement: Placement, overrides: string[] = []): Trial {
+    return this.running.trial(placement, overrides);
+  }
+
+  /** A trial of the run, with all that was drawn for it. */
+  trial(index: number): Trial {
+    return this.running.trialOfRun(index);
+  }
+
+  /** What was drawn for a trial of the run; null where it does not work. */
+  drawn(index: number): Drawn | null {
+    if (!this.engine) return null;
+    const drawn = this.known.get(index) ?? this.engine.drawn(index);
+    this.known.set(index, drawn);
+    return drawn;
+  }
+
+  /** The engine with the outcomes of the report's trials. */
+  get run(): Engine {
+    const { ranges, outcome } = this.report.trials;
+    if (!this.knowsOutcomes) this.running.takeOutcomes(ranges, outcome);
+    this.knowsOutcomes = true;
+    return this.running;
   }
 }
-
-export const placementOf = (drawn: Drawn): Placement => ({
-  x_mm: drawn.placement[0],
-  y_mm: drawn.placement[1],
-  theta_rad: drawn.placement[2],
-  mu_jaw: drawn.muJaw,
-  mu_support: drawn.muSupport,
-});

@@ -1,8 +1,8 @@
-// The trials of a report: how each ended is packed, what was drawn for it is drawn again.
+// The trials of a report: how each ended.
 
+import type { Range } from "../package/src/engine";
 import type { Facts, PackedColumn } from "./facts";
 import { cellCount } from "./grid";
-import { type Drawn, Sampler } from "./sampler";
 
 const UNKNOWN = 65535;
 const LARGEST = 65534;
@@ -13,13 +13,16 @@ export interface TrialEnd {
   time_s: number;
 }
 
-/** The indices of the trials, from ranges [first, end). */
-function readIndices(bytes: DataView, ranges: number, trials: number): Float64Array {
+function readRanges(bytes: DataView, ranges: number): Range[] {
+  return Array.from({ length: ranges }, (_, r) => [bytes.getFloat64(16 * r, true), bytes.getFloat64(16 * r + 8, true)]);
+}
+
+/** The indices of the trials of ranges. */
+function indicesOf(ranges: Range[], trials: number): Float64Array {
   const indices = new Float64Array(trials);
   let row = 0;
-  for (let r = 0; r < ranges; ++r) {
-    const end = bytes.getFloat64(16 * r + 8, true);
-    for (let index = bytes.getFloat64(16 * r, true); index < end; ++index) indices[row++] = index;
+  for (const [first, end] of ranges) {
+    for (let index = first; index < end; ++index) indices[row++] = index;
   }
   return indices;
 }
@@ -35,19 +38,19 @@ function readColumn(bytes: Uint8Array, at: number, trials: number, column: Packe
 
 export class Trials {
   readonly count: number;
+  readonly ranges: Range[];
   readonly index: Float64Array;
   readonly outcome: Uint8Array;
   /** The rows of each cell, in the order of the index. */
   readonly ofCell: number[][];
   private readonly columns: Record<string, Float64Array> = {};
-  private readonly sampler: Sampler;
-  private drawn: Drawn[] | null = null;
 
   constructor(bytes: Uint8Array, facts: Facts) {
     const { trials, ranges, columns } = facts.trial_table;
     this.count = trials;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.index = readIndices(view, ranges, trials);
+    this.ranges = readRanges(view, ranges);
+    this.index = indicesOf(this.ranges, trials);
     let at = 16 * ranges;
     this.outcome = bytes.slice(at, at + trials);
     at += trials;
@@ -55,7 +58,6 @@ export class Trials {
       this.columns[column.name] = readColumn(bytes, at, trials, column);
       at += 2 * trials;
     }
-    this.sampler = new Sampler(facts);
     const cells = cellCount(facts.axes);
     this.ofCell = Array.from({ length: cells }, () => []);
     this.index.forEach((index, row) => this.ofCell[index % cells].push(row));
@@ -73,15 +75,5 @@ export class Trials {
       jaws: [c.jaw_right_x_mm[row], c.jaw_left_x_mm[row]],
       time_s: c.end_time_s[row],
     };
-  }
-
-  draw(row: number): Drawn {
-    return this.drawn ? this.drawn[row] : this.sampler.trial(this.index[row]);
-  }
-
-  /** What was drawn for all trials, kept from the first call on. */
-  allDrawn(): Drawn[] {
-    this.drawn ??= Array.from(this.index, (index) => this.sampler.trial(index));
-    return this.drawn;
   }
 }

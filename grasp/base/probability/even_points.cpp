@@ -12,6 +12,10 @@ namespace {
 
 constexpr unsigned kDigits = 32;
 
+/// The digits of points 1, 2, 4, ... in one dimension before they are scrambled, the first digit in
+/// the highest bit.
+using SobolDirections = std::array<std::uint32_t, kDigits>;
+
 /// Joe and Kuo (2008), eq. (2) and (3): from the coefficients of a primitive polynomial and the
 /// first odd numbers m_1, m_2, ... of the dimension.
 SobolDirections directions_of(std::uint32_t dimension) {
@@ -37,6 +41,16 @@ SobolDirections directions_of(std::uint32_t dimension) {
   return directions;
 }
 
+const SobolDirections& sobol_directions(std::uint32_t dimension) {
+  GRASPMAP_ASSERT(dimension < kSobolDimensions);
+  static const std::array<SobolDirections, kSobolDimensions> all = [] {
+    std::array<SobolDirections, kSobolDimensions> table;
+    for (std::uint32_t d = 0; d < kSobolDimensions; ++d) table[d] = directions_of(d);
+    return table;
+  }();
+  return all[dimension];
+}
+
 std::uint32_t digits_of(std::uint32_t number, std::uint32_t dimension) {
   const SobolDirections& directions = sobol_directions(dimension);
   std::uint32_t digits = 0;
@@ -50,16 +64,6 @@ std::uint32_t digits_of(std::uint32_t number, std::uint32_t dimension) {
 constexpr std::uint32_t kScramble = 1U << 31U;
 
 }  // namespace
-
-const SobolDirections& sobol_directions(std::uint32_t dimension) {
-  GRASPMAP_ASSERT(dimension < kSobolDimensions);
-  static const std::array<SobolDirections, kSobolDimensions> all = [] {
-    std::array<SobolDirections, kSobolDimensions> table;
-    for (std::uint32_t d = 0; d < kSobolDimensions; ++d) table[d] = directions_of(d);
-    return table;
-  }();
-  return all[dimension];
-}
 
 double sobol_coordinate(std::uint64_t seed, const SobolPoint& point, std::uint32_t dimension) {
   const PhiloxKey key = {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};

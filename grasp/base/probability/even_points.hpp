@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 namespace graspmap {
@@ -14,11 +13,6 @@ struct SobolPoint {
 
 /// The dimensions of a sequence.
 inline constexpr std::uint32_t kSobolDimensions = 64;
-
-/// The digits of points 1, 2, 4, ... in one dimension < kSobolDimensions before they are scrambled,
-/// the first digit in the highest bit.
-using SobolDirections = std::array<std::uint32_t, 32>;
-const SobolDirections& sobol_directions(std::uint32_t dimension);
 
 /// One coordinate of a point, in the open interval (0, 1); dimension < kSobolDimensions.
 ///

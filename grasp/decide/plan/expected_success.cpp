@@ -396,6 +396,103 @@ double expected_success_probability(const SuccessField& field, const ErrorMixtur
   return sum;
 }
 
+namespace {
+
+/// What the values of a grid along one axis have in a cell.
+struct NodeWeights {
+  std::size_t node = 0;
+  double mass = 0.0;            ///< of the error, in the cell's bounds along the axis
+  std::vector<double> weights;  ///< of the cell's trials, relative to the largest in the cell
+};
+
+/// Those of the nodes with a mass there; weights only of a cell whose trials differ.
+std::vector<NodeWeights> nodes_at(const SuccessField& field, std::size_t cell, std::size_t axis,
+                                  int place, const Distribution& error,
+                                  const std::vector<double>& values,
+                                  const std::vector<AxisMasses>& masses, bool differ) {
+  std::vector<NodeWeights> nodes;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const int k = place - masses[n].first;
+    if (k < 0 || k >= static_cast<int>(masses[n].mass.size())) continue;
+    NodeWeights& node = nodes.emplace_back();
+    node.node = n;
+    node.mass = masses[n].mass[static_cast<std::size_t>(k)];
+    if (!differ) continue;
+    const Axis& bounds = field.axes()[axis];
+    const double nearest =
+        std::clamp(values[n], bounds.cell_min(place), bounds.cell_max(place)) - values[n];
+    const double largest = log_relative_density(error, nearest);
+    for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
+      const double offset = trial->at[axis] - values[n];
+      node.weights.push_back(std::exp(log_relative_density(error, offset) - largest));
+    }
+  }
+  return nodes;
+}
+
+/// The mean of a cell's trials with the products of two weights; all alike where they leave too few
+/// effective trials.
+double mean_of(const SuccessField& field, std::size_t cell, const std::vector<double>& a,
+               const std::vector<double>& b) {
+  double successes = 0;
+  double valid = 0;
+  double all = 0;
+  double squares = 0;
+  const auto* trial = field.begin(cell);
+  for (std::size_t t = 0; t < a.size(); ++t, ++trial) {
+    const double weight = a[t] * b[t];
+    all += weight;
+    squares += weight * weight;
+    if (trial->outcome != Outcome::kFailed) valid += weight;
+    if (trial->outcome == Outcome::kSuccess) successes += weight;
+  }
+  if (!(all * all >= kLeastEffective * squares) || all == 0) {
+    const CellCounts& counts = field.counts(cell);
+    return counts.valid_trials() > 0 ? counts.success_probability() : 0.0;
+  }
+  return valid > 0 ? successes / valid : 0.0;
+}
+
+}  // namespace
+
+std::vector<double> expected_success_on(const SuccessField& field, const PlacementError& error,
+                                        const PlacementGrid& grid) {
+  std::array<std::vector<AxisMasses>, 3> masses;
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (const double value : grid.values[k]) {
+      masses[k].push_back(axis_masses(field.axes()[k], error[k], value));
+    }
+  }
+  const std::array<int, 3> cells{field.axes()[0].cells, field.axes()[1].cells,
+                                 field.axes()[2].cells};
+  std::vector<double> sums(grid.size(), 0.0);
+  std::vector<double> row_weights;
+  for (std::size_t cell = 0; cell < field.cells(); ++cell) {
+    const CellCounts& counts = field.counts(cell);
+    const std::int64_t successes = counts.count(Outcome::kSuccess);
+    if (successes == 0) continue;
+    const bool differ = successes < counts.trials();
+    const std::array<int, 3> place = node_index(cells, cell);
+    std::array<std::vector<NodeWeights>, 3> nodes;
+    for (std::size_t k = 0; k < 3; ++k) {
+      nodes[k] = nodes_at(field, cell, k, place[k], error[k], grid.values[k], masses[k], differ);
+    }
+    for (const NodeWeights& theta : nodes[2]) {
+      for (const NodeWeights& y : nodes[1]) {
+        row_weights = y.weights;
+        for (std::size_t t = 0; t < row_weights.size(); ++t) row_weights[t] *= theta.weights[t];
+        for (const NodeWeights& x : nodes[0]) {
+          const double mean = differ ? mean_of(field, cell, x.weights, row_weights) : 1.0;
+          const std::array<int, 3> node{static_cast<int>(x.node), static_cast<int>(y.node),
+                                        static_cast<int>(theta.node)};
+          sums[node_at(grid.shape(), node)] += x.mass * y.mass * theta.mass * mean;
+        }
+      }
+    }
+  }
+  return sums;
+}
+
 std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
                                       const PlacementVector& nominal) {
   std::vector<ErrorMixture> worlds(error.worlds);

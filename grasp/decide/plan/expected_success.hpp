@@ -75,6 +75,12 @@ struct PlacementGrid {
   [[nodiscard]] PlacementVector at(std::size_t node) const;
 };
 
+/// expected_success_probability of all placements of a grid, for an error that is independent in
+/// each coordinate: the weights of a trial are products of the axes' weights, which rows and
+/// columns share. Equal to it to rounding.
+std::vector<double> expected_success_on(const SuccessField& field, const PlacementError& error,
+                                        const PlacementGrid& grid);
+
 /// P(mu) for all placements of a grid, quickly, with the mean of each cell in place of its trials:
 /// a separable convolution. A cell without trials counts as no success.
 std::vector<double> screened_success(const SuccessField& field, const ErrorMixture& error,

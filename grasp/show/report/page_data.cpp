@@ -10,7 +10,6 @@
 #include "geometry/part.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
-#include "grasp/base/probability/even_points.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
@@ -273,44 +272,20 @@ Object axis_fields(const Axis& axis) {
   return {{"min", axis.min}, {"max", axis.max}, {"cells", axis.cells}};
 }
 
-/// The distributions that placements and friction are drawn from, by their names in the page.
-std::array<std::pair<const char*, const Distribution*>, 5> drawn_from(const SweepConfig& config) {
-  const PlacementSweep& placement = config.placement;
-  return {{{"mu_jaw", &config.mu_jaw},
-           {"mu_support", &config.mu_support},
-           {"noise_x_mm", &placement.noise_x_mm},
-           {"noise_y_mm", &placement.noise_y_mm},
-           {"noise_theta_rad", &placement.noise_theta_rad}}};
-}
-
-/// Bounds that are not there become null; a fixed number is a mean.
-Object law_fields(const Distribution& law) {
+/// The distribution of a friction. Bounds that are not there become null.
+Object law_fields(const SweepConfig& config, const char* key, const Distribution& law) {
   Object fields{{"kind", law.word()}};
   law.each_number([&](const char* name, double number, NumberRole /*role*/) {
-    fields.add({law.is_fixed() ? "mean" : name, number});
+    fields.add({name, number});
   });
+  const auto has_key = [&](const CorrelatedInputs& inputs) {
+    return std::find(inputs.keys.begin(), inputs.keys.end(), key) != inputs.keys.end();
+  };
+  fields.add({"median", law.quantile(0.5)});
+  fields.add({"is_correlated",
+              std::any_of(config.correlated.begin(), config.correlated.end(), has_key),
+              "with other inputs"});
   return fields;
-}
-
-/// A page draws placements and friction again from these distributions. It does not know what was
-/// drawn from others, or from correlated ones.
-bool page_knows(const SweepConfig& config) {
-  const auto all = drawn_from(config);
-  return config.correlated.empty() && std::all_of(all.begin(), all.end(), [](const auto& named) {
-           const Distribution& drawn = *named.second;
-           return drawn.is<Fixed>() || drawn.is<Uniform>() || drawn.is<Normal>() ||
-                  drawn.is<TruncatedNormal>();
-         });
-}
-
-/// A page draws at most these inputs: placement, angle, two frictions, noise in x, y and angle.
-constexpr std::uint32_t kPageDimensions = 8;
-
-std::vector<SobolDirections> directions_for_page(const SweepConfig& config) {
-  std::vector<SobolDirections> directions;
-  if (config.points == SweepPoints::kIndependent) return directions;
-  for (std::uint32_t d = 0; d < kPageDimensions; ++d) directions.push_back(sobol_directions(d));
-  return directions;
 }
 
 /// True when all contacts of a trial have its friction mu_jaw, as a page shows it.
@@ -379,10 +354,10 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
   const PlacementSweep& placement = config.placement;
   const std::string program = program_of(config.scenario);
   const SweetSpot spot = marked_spot(summary);
-  Object laws;
-  for (const auto& [key, drawn] : drawn_from(config)) laws.add({key, law_fields(*drawn)});
+  const Object laws{{"mu_jaw", law_fields(config, "friction.jaw", config.mu_jaw)},
+                    {"mu_support", law_fields(config, "friction.support", config.mu_support)}};
   return json_document(
-      {{"format", 1},
+      {{"format", 2},
        {"name", config.name},
        {"title", run_title(config.name, store.file())},
        {"run", run},
@@ -392,14 +367,11 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
        {"adaptive", config.adaptive.has_value()},
        {"digest", table.digest},
        {"seed", std::to_string(config.seed), "a page's numbers are exact up to 2^53 only"},
-       {"points", kSweepPointsWords[static_cast<std::size_t>(config.points)]},
-       {"sobol_directions", directions_for_page(config)},
        {"axes", Object{{"x_mm", axis_fields(placement.x_mm)},
                        {"y_mm", axis_fields(placement.y_mm)},
                        {"theta_rad", axis_fields(placement.theta_rad)}}},
        {"laws", laws},
        {"has_placement_noise", has_placement_noise(placement)},
-       {"laws_are_known", page_knows(config)},
        {"one_friction", has_one_friction(config)},
        {"uncertain", list_of(config.uncertain, [](const auto& number) { return number.key; })},
        {"outcomes", list_of(kOutcomes, [](Outcome outcome) { return name(outcome); })},

@@ -44,9 +44,9 @@ inline constexpr std::array<const char*, 6> kPackedColumns = {
     "part_x_mm", "part_y_mm", "part_theta_rad", "jaw_right_x_mm", "jaw_left_x_mm", "end_time_s"};
 
 /// The trials of a run for a page: how each ended. What was drawn for a trial (placement, noise,
-/// friction) is not kept: it follows from the seed and its index, and the page computes it, to the
-/// last digits. Of more trials than `most` those of lowest index are taken, which are the first of
-/// each cell.
+/// friction) is not kept: it follows from the seed and its index, and the page's engine computes
+/// it. Of more trials than `most` those of lowest index are taken, which are the first of each
+/// cell.
 struct TrialTable {
   TrialRanges trials;                ///< the indices
   std::int64_t stored = 0;           ///< trials of the run
@@ -86,7 +86,7 @@ std::vector<std::int64_t> film_trials(const RunStore& store, const TrialTable& t
 TrialFilms make_films(const SweepConfig& config, const std::vector<std::int64_t>& trials);
 
 /// run.json of a report: what the page needs to know of a run besides its other parts: the axes of
-/// the map, the seed, the laws of what is drawn, where sweet spot and plateau are, who ran it, how
+/// the map, the seed, the laws of friction, where sweet spot and plateau are, who ran it, how
 /// trials are packed, and the shapes of part and fingers as polygons.
 /// docs/reference/formats.md has the fields. `run` is the run as a person named it.
 std::string run_facts_json(const RunStore& store, const RunSummary& summary,

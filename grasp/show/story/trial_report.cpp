@@ -99,16 +99,24 @@ std::string events_text(const TrialStory& story) {
   return text;
 }
 
+/// A length (mm) or an angle (rad) for people: 0 where it is rounding.
+double rounded_to_zero(double number) {
+  constexpr double kLeast = 1e-9;
+  return std::abs(number) < kLeast ? 0.0 : number;
+}
+
 std::string end_text(const TrialStory& story) {
   const TrialRow& row = story.row;
+  const Pose2& pose = row.final_pose;
   return fmt::format(
       "\nAt the end\n"
       "  part at ({:.6g}, {:.6g}) mm, turned by {:.6g} rad, in the gripper's frame\n"
       "  jaws at {:.6g} and {:.6g} mm: opening {:.6g} mm\n"
       "  {} steps, worst residual {:.2g}\n",
-      row.final_pose.position_mm.x(), row.final_pose.position_mm.y(), row.final_pose.angle_rad,
-      row.jaw_left_mm, row.jaw_right_mm, row.jaw_right_mm - row.jaw_left_mm, row.statistics.steps,
-      row.statistics.worst_residual);
+      rounded_to_zero(pose.position_mm.x()), rounded_to_zero(pose.position_mm.y()),
+      rounded_to_zero(pose.angle_rad), rounded_to_zero(row.jaw_left_mm),
+      rounded_to_zero(row.jaw_right_mm), rounded_to_zero(row.jaw_right_mm - row.jaw_left_mm),
+      row.statistics.steps, row.statistics.worst_residual);
 }
 
 /// "4.7 N", "any N".
@@ -172,8 +180,8 @@ Pose2 on_table(const PhaseEnd& end, const Scenario& scenario) {
 }
 
 std::string pose_text(const Pose2& pose) {
-  return fmt::format("({:.4g}, {:.4g}) mm, {:.4g} rad", without_minus_zero(pose.position_mm.x()),
-                     without_minus_zero(pose.position_mm.y()), without_minus_zero(pose.angle_rad));
+  return fmt::format("({:.4g}, {:.4g}) mm, {:.4g} rad", rounded_to_zero(pose.position_mm.x()),
+                     rounded_to_zero(pose.position_mm.y()), rounded_to_zero(pose.angle_rad));
 }
 
 /// The phases of a program; the table's frame is the gripper's at the start.

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <vector>
 
+#include "grasp/base/io/result.hpp"
 #include "grasp/show/story/trial_scene.hpp"
+#include "grasp/sweep/trials/trial_sampler.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/uncertain_grasps.hpp"
 
 namespace graspmap {
 namespace {
@@ -90,6 +94,20 @@ TEST_CASE("live_trial_json of a trial that begins in an overlap has one frame") 
   const std::string json = live_trial_json(config, {40.0, 0.0, 0.0, 0.15, 0.3});
   CHECK(json.find(R"({"outcome":"blocked")") == 0);
   CHECK(frames_of(json).size() == 1);
+}
+
+TEST_CASE("drawn_trial_json has what a trial of the sweep is run with, to the last bit") {
+  const SweepConfig config = testing::disc_of_uncertain_size(6.0, 0.3);
+  const SampledTrial drawn = sample_trial(config, 7);
+  const Object fields{
+      {"intended", std::vector<double>{drawn.intended.x_mm, drawn.intended.y_mm, 0.0}},
+      {"x_mm", drawn.parameters.placement_x_mm},
+      {"y_mm", drawn.parameters.placement_y_mm},
+      {"theta_rad", drawn.parameters.theta_rad},
+      {"mu_jaw", drawn.parameters.mu_jaw},
+      {"mu_support", drawn.parameters.mu_support},
+      {"uncertain", Object{{"part.offset_mm", drawn.uncertain.at(0)}}}};
+  CHECK(drawn_trial_json(config, 7) == json_text(fields));
 }
 
 }  // namespace

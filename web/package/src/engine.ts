@@ -37,6 +37,38 @@ export interface Placement {
   mu_support: number;
 }
 
+/** What is drawn for a trial of a run: a placement with the noise, and besides: */
+export interface Drawn extends Placement {
+  intended: Pose; // without the noise
+  uncertain: Record<string, number>; // by their keys
+}
+
+/** x_mm, y_mm, theta_rad; of an error its standard deviations, 0: exact. */
+export type Pose = [x_mm: number, y_mm: number, theta_rad: number];
+
+/** A success probability with its 95 % interval. */
+export interface Success {
+  success_probability: number;
+  interval: [low: number, high: number];
+}
+
+/** The placement that `graspmap plan` finds first. */
+export interface BestPlacement extends Success {
+  x_mm: number;
+  y_mm: number;
+  theta_rad: number;
+  judged_sigma?: Pose; // with which it was judged, where the trials are too sparse for the error
+}
+
+/** A run under other laws, as `graspmap reweight` has it. Numbers that less than 10 trials tell are NaN. */
+export interface Reweighted {
+  effective_trials: number;
+  median_effective_trials_of_cells: number;
+  pareto_k: number | null; // null: no tail
+  warning: string; // why not to trust it; ""
+  cells: Record<"success_probability" | "low" | "high" | "effective_trials", number[]>; // in the order of the map
+}
+
 /** What is wrong with one key of a configuration. */
 export interface Fault {
   line: number; // of the text, from 1; 0 when it is not known
@@ -107,11 +139,17 @@ interface Module {
   engine_missing(): number;
   engine_simulate(first: number, end: number): number;
   engine_take(records: number, size: number): number;
+  engine_take_outcomes(ranges: number, outcomes: number, size: number): number;
   engine_extend(trials_per_cell: number): number;
   engine_part(name: number): number;
   engine_decide(command: number, options: number): number;
   engine_trial(x_mm: number, y_mm: number, theta_rad: number, mu_jaw: number, mu_support: number, changes: number): number;
   engine_trial_of_run(index: number): number;
+  engine_drawn(index: number): number;
+  engine_expected(x_mm: number, y_mm: number, theta_rad: number, cell_theta: number): number;
+  engine_expected_at(sigma_x_mm: number, sigma_y_mm: number, sigma_theta_rad: number, x_mm: number, y_mm: number, theta_rad: number): number;
+  engine_best_placement(x_mm: number, y_mm: number, theta_rad: number): number;
+  engine_reweight(laws: number): number;
   engine_first_config(drawing: number, options: number): number;
   engine_schema(): number;
   engine_grippers(): number;
@@ -303,6 +341,14 @@ export class Engine {
     this.withBytes(records, (at) => this.text(this.module.engine_take(at, records.length)));
   }
 
+  /** Takes outcomes, by their numbers, of the trials of ranges in their order: all that a report holds of them. */
+  takeOutcomes(ranges: Range[], outcomes: Uint8Array): void {
+    const lines = ranges.map(([first, end]) => `${first} ${end}`).join("\n");
+    this.withText(lines, (of) =>
+      this.withBytes(outcomes, (at) => this.text(this.module.engine_take_outcomes(of, at, outcomes.length))),
+    );
+  }
+
   /** From now on there are so many trials in each cell. */
   extend(trials_per_cell: number): void {
     this.text(this.module.engine_extend(trials_per_cell));
@@ -345,6 +391,36 @@ export class Engine {
   /** A trial of the run, with all that is drawn for it. */
   trialOfRun(index: number): Trial {
     return this.trialAt(this.module.engine_trial_of_run(index));
+  }
+
+  /** What is drawn for a trial of the run. */
+  drawn(index: number): Drawn {
+    return this.json<Drawn>(this.module.engine_drawn(index));
+  }
+
+  /** The success probability under a normal error at the centres of a slice's cells, x fastest. */
+  expected(sigma: Pose, cell_theta: number): Float64Array {
+    return new Float64Array(this.bytes(this.module.engine_expected(...sigma, cell_theta)).buffer);
+  }
+
+  /** The same at one placement. */
+  expectedAt(sigma: Pose, at: Pose): Success {
+    return this.json<Success>(this.module.engine_expected_at(...sigma, ...at));
+  }
+
+  /** The best placement under a normal error; null when no success is known of. */
+  bestPlacement(sigma: Pose): BestPlacement | null {
+    return this.json<BestPlacement | null>(this.module.engine_best_placement(...sigma));
+  }
+
+  /** The map under other laws, {"friction.jaw.max": 0.2}. */
+  reweight(laws: Options): Reweighted {
+    return this.withText(optionLines(laws), (at) => {
+      const found = this.json<Reweighted>(this.module.engine_reweight(at));
+      const { cells } = found;
+      cells.success_probability = cells.success_probability.map((p) => p ?? NaN);
+      return found;
+    });
   }
 
   /**

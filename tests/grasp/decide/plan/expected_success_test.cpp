@@ -146,6 +146,31 @@ TEST_CASE("screened values are the probabilities of a field that is constant in 
   }
 }
 
+TEST_CASE("the probabilities on a grid are those of its placements", "[plan]") {
+  const FieldAxes axes = {Axis{-3, 3, 6}, Axis{0, 4, 4}, Axis{-0.2, 0.2, 2}};
+  const SuccessField full(axes, samples_of(axes, 12, 9, [](const PlacementVector& at, double u) {
+                            if (at[0] < -1) return Outcome::kSuccess;
+                            if (at[1] < 1) return Outcome::kMissed;
+                            if (u < 0.1) return Outcome::kFailed;
+                            return u < 0.5 + at[2] ? Outcome::kSuccess : Outcome::kWedged;
+                          }));
+  const PlacementGrid grid{{{{-2.9, 0.2, 5}, {0.5, 2.75}, {-0.15, 0, 0.2}}}};
+  for (const SuccessField& field : {full, full.half(0).half(1)}) {
+    for (const PlacementError& error :
+         {PlacementError{}, PlacementError{normal_error(0.05), normal_error(2), normal_error(0.1)},
+          PlacementError{normal_error(1), uniform_error(0.3), Distribution{}},
+          PlacementError{Distribution{}, normal_error(0.4), uniform_error(0.3)}}) {
+      const std::vector<double> found = expected_success_on(field, error, grid);
+      REQUIRE(found.size() == grid.size());
+      for (std::size_t node = 0; node < grid.size(); ++node) {
+        CHECK(found[node] == Approx(expected_success_probability(field, error, grid.at(node)))
+                                 .epsilon(1e-12)
+                                 .margin(1e-14));
+      }
+    }
+  }
+}
+
 TEST_CASE("the angle is an axis like the others", "[plan]") {
   const FieldAxes axes = {Axis{-6, 6, 6}, Axis{-6, 6, 6}, Axis{-0.5, 0.5, 10}};
   const SuccessField field =

@@ -201,10 +201,12 @@ std::string facts_of(const SweepConfig& config) {
                         "run");
 }
 
-TEST_CASE("a report knows which numbers differ from trial to trial, and what its page can draw") {
+TEST_CASE("a report knows which numbers differ from trial to trial, and the laws of friction") {
   const SweepConfig config = testing::disc_of_uncertain_size(6.0, 0.3);
   const std::string facts = facts_of(config);
-  CHECK_THAT(facts, Catch::Contains("\"laws_are_known\": true"));
+  CHECK_THAT(facts,
+             Catch::Contains("\"kind\": \"fixed\",\n      \"value\": 0.3,\n      \"median\": 0.3,\n"
+                             "      \"is_correlated\": false"));
   CHECK_THAT(facts, Catch::Contains("\"one_friction\": true"));
   CHECK_THAT(facts, Catch::Contains("\"part.offset_mm\""));
   SweepConfig other = config;
