@@ -270,6 +270,7 @@ def check_editor(page):
     page.after_change("const t = q('#toml'); t.value = window.good; key(t, 'Enter', { ctrlKey: true })")
     assert page.problem() == ""
     page.run("q('#show-toml').click(); q('#undo').click(); q('#undo').click()")
+    page.complete()
     page.run("q('#show-keys').click(); q('#key-search').value = 'gravity'; tell(q('#key-search'), 'input')")
     page.after_change("const e = q('[data-key=\"simulation.gravity_mm_s2\"]'); e.value = '1620'; tell(e, 'change')")
     assert page.run("return studio.shown.config.document.simulation.gravity_mm_s2") == 1620
@@ -430,6 +431,8 @@ def check_names(page):
 
 
 def check_design(page):
+    page.run("q('#new').click()")
+    page.after_change("q('[data-shape=\"rectangle\"]').click()")
     page.run("q('.design details').open = true; q('[data-vary=\"gripper.finger.pad_width_mm\"]').click()")
     page.run("q('#improve').click()")
     page.wait_for("q('#design-text')", 300)

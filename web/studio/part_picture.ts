@@ -68,7 +68,9 @@ export class PartPicture {
         "svg",
         { class: "scene", width, height: px * (y1 - y0), role: "group", "aria-label": texts.part.picture },
         s("path", { class: "open_fingers", d: fingersPath(facts, at, shown, to) }),
-        ...partRegions(facts, theta).map((region) => s("path", { class: "body", "fill-rule": "evenodd", d: d(region, "Z") })),
+        ...partRegions(facts, theta).map((region) =>
+          s("path", { class: "body", "fill-rule": "evenodd", d: d(region, "Z") }),
+        ),
         s("path", { class: "edge", d: d(partLines(facts, theta), "") }),
         ...this.elements(input, to, d),
         ...fingerHandles(

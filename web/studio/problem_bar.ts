@@ -6,7 +6,7 @@ import { faultWords } from "./editor_panel";
 import type { Problem } from "./run";
 import { texts } from "./texts";
 
-const MOST = 8;
+const MOST = 8; // lines
 
 export class ProblemBar {
   readonly element = h("div", { id: "problem", class: "problem_bar", role: "alert", hidden: true });
@@ -37,20 +37,24 @@ export class ProblemBar {
     this.element.hidden = false;
   }
 
-  /** Something to know, not a problem. */
-  note(words: string): void {
+  /** Something to know, not a problem: it goes by itself after `ms`, if it is given. */
+  note(words: string, ms = 0): void {
     this.element.replaceChildren(
       h("span", {}, words),
-      button(texts.problem.close, () => this.hide()),
+      button(texts.problem.close, () => this.close()),
     );
     this.element.className = "problem_bar note";
     this.element.hidden = false;
+    if (ms > 0) setTimeout(() => this.isNote && this.close(), ms);
   }
 
+  private get isNote(): boolean {
+    return this.element.classList.contains("note") && !this.element.hidden;
+  }
+
+  /** The problem is mended; a note stays. */
   hide(): void {
-    if (this.element.classList.contains("note") && !this.element.hidden)
-      return void setTimeout(() => this.close(), 4000);
-    this.close();
+    if (!this.isNote) this.close();
   }
 
   private close(): void {

@@ -25,6 +25,7 @@ import { isWritten, writtenText } from "./toml";
 import { TopBar } from "./top_bar";
 
 const SAVE_MS = 250;
+const NOTE_MS = 6000;
 
 export class Studio {
   readonly runner: Runner;
@@ -344,7 +345,8 @@ export class Studio {
     return !element.hidden;
   }
 
+  /** Something to know for a moment. */
   note(words: string): void {
-    this.problems.note(words);
+    this.problems.note(words, NOTE_MS);
   }
 }
