@@ -79,13 +79,14 @@ void engine_add_file(const char* name, const char* bytes, std::uint32_t size) {
 /// Reads a configuration with changes, "gripper.closing_force_n=20", one a line, and begins its
 /// run. Answers config_json.
 const char* engine_open(const char* toml, const char* changes) {
-  run.reset();
+  const std::optional<PageRun> before = std::exchange(run, std::nullopt);
   config.reset();
   return asked([&] {
     run_toml = toml;
     browser_files()[kConfigFile] = run_toml;
     const SweepConfig read = parse_sweep_config(run_toml, kConfigFile, lines_of(changes));
     run.emplace(read, "outputs/" + read.name + "/run.sqlite");
+    if (before) run->keep(*before);
     changes_text = changes;
     config = read;
     return config_json(read, kConfigFile);

@@ -10,6 +10,7 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/show/report/page_data.hpp"
+#include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/results/map_reasons.hpp"
 
@@ -82,6 +83,19 @@ void PageRun::forget() {
   quick_.reset();
   whole_.reset();
   field_.reset();
+}
+
+void PageRun::keep(const PageRun& other) {
+  const SweepConfig& before = other.store_.config();
+  const SweepConfig& now = store_.config();
+  if (other.totals_.map().total().trials() == 0 || before.adaptive || now.adaptive) return;
+  if (!sweep_differences_text(before, now).empty()) return;
+  std::vector<TrialRow> rows;
+  other.store_.for_each([&](const TrialRow& row) {
+    if (row.index < now.trials()) rows.push_back(row);
+  });
+  take_rows(rows);
+  ends_known_ = other.ends_known_;
 }
 
 void PageRun::extend(int trials_per_cell) {

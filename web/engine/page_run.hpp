@@ -37,6 +37,9 @@ class PageRun {
   /// report holds. What was drawn for a trial follows from its index; how it ended besides is not
   /// known (NaN). What needs that, `graspmap pose` for one, cannot be asked of such a run.
   void take_outcomes(const TrialRanges& trials, std::string_view outcomes);
+  /// Takes those trials of another run that this one has too: what differs changes no trial, as the
+  /// robot's error, or is the number of trials in each cell. Else takes none.
+  void keep(const PageRun& other);
   /// From now on there are `trials_per_cell` trials in each cell, not fewer than before. Throws
   /// RequestError.
   void extend(int trials_per_cell);

@@ -191,5 +191,25 @@ TEST_CASE("decisions of a page are the files of the commands") {
   CHECK_THROWS_AS(decided("nothing", {}), RequestError);
 }
 
+TEST_CASE("trials are kept where they are the same ones") {
+  const TemporaryFolder folder;
+  PageRun before(sweep(), folder.path() / "before.sqlite");
+  complete(before);
+  PageRun robot(sweep({"robot.position_sigma_mm=1"}), folder.path() / "robot.sqlite");
+  robot.keep(before);
+  CHECK(robot.missing().empty());
+  CHECK(robot.part("digest") == before.part("digest"));
+  CHECK(robot.part("answer") != before.part("answer"));
+  PageRun more(sweep({"sweep.trials_per_cell=6"}), folder.path() / "more.sqlite");
+  more.keep(before);
+  CHECK(more.missing() == TrialRanges{{before.store().asked().end, more.store().asked().end}});
+  PageRun fewer(sweep({"sweep.trials_per_cell=2"}), folder.path() / "fewer.sqlite");
+  fewer.keep(before);
+  CHECK(fewer.missing().empty());
+  PageRun other(sweep({"gripper.closing_force_n=30"}), folder.path() / "other.sqlite");
+  other.keep(before);
+  CHECK(other.missing() == TrialRanges{other.store().asked()});
+}
+
 }  // namespace
 }  // namespace graspmap

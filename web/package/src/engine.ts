@@ -316,7 +316,8 @@ export class Engine {
   }
 
   /**
-   * Reads a configuration with changes, "gripper.closing_force_n=20", and begins its run. Throws an
+   * Reads a configuration with changes, "gripper.closing_force_n=20", and begins its run: with the trials
+   * of the one before, where only the robot's error or the number of trials differs. Throws an
    * InputError with all faults.
    */
   open(toml: string, changes: string[] = []): Config {
