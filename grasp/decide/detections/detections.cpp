@@ -23,6 +23,8 @@ using Coordinates = std::array<double, 3>;
 
 constexpr std::size_t kLeastDetections = 5;
 constexpr std::size_t kMostDetections = 1000;  // as many as `plan --measured` takes
+constexpr double kLargest = 1e6;               // of lengths (mm) and angles (rad)
+constexpr double kLeastVariance = 1e-12;       // mm2, rad2
 constexpr double kFullTurn_deg = 360.0;
 constexpr double kFullTurn_rad = 2 * std::numbers::pi;
 
@@ -71,14 +73,21 @@ DetectionFile read_detections(const std::filesystem::path& file) {
     }
     Detection detection;
     detection.row = k;
-    for (std::size_t c = 0; c < pose.size(); ++c) detection.pose[c] = table.number(row, pose[c]);
+    for (std::size_t c = 0; c < pose.size(); ++c) {
+      detection.pose[c] = table.number(row, pose[c]);
+      if (std::abs(detection.pose[c]) <= kLargest) continue;
+      table.fail(row, pose[c],
+                 fmt::format("must be a number from {0:g} to {1:g}", -kLargest, kLargest));
+    }
     if (found.has_covariances) {
       auto& [c_xx, c_xy, c_yy, c_tt] = detection.covariance;
       c_xx = table.number(row, *xx);
       c_yy = table.number(row, *yy);
       c_xy = xy ? table.number(row, *xy) : 0.0;
       c_tt = tt ? table.number(row, *tt) : 1.0;
-      if (!(c_xx > 0 && c_yy > 0 && c_xy * c_xy < c_xx * c_yy && c_tt > 0)) {
+      const bool is_variance = std::min({c_xx, c_yy, c_tt}) >= kLeastVariance &&
+                               std::max({c_xx, c_yy, c_tt}) <= 1 / kLeastVariance;
+      if (!is_variance || !(c_xy * c_xy < c_xx * c_yy)) {
         table.fail(row, *xx, "is of no positive definite covariance");
       }
     }

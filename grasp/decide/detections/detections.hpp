@@ -43,10 +43,10 @@ struct DetectionFile {
 
 /// Whether the detections wander as time goes by.
 struct DriftTest {
-  /// Of no drift, for all coordinates together: the share of kDriftOrders random orders of the
-  /// detections in which the largest |correlation| of a coordinate with its place in the order is
-  /// at least that of the file's order (Pitman 1937, "Significance tests which may be applied to
-  /// samples from any populations"). Exact for any distribution; sees trends, not waves.
+  /// The p-value of no drift, for all coordinates together: the share of kDriftOrders random orders
+  /// of the detections in which the largest |correlation| of a coordinate with its place in the
+  /// order is at least that of the file's order (Pitman 1937, "Significance tests which may be
+  /// applied to samples from any populations"). Exact for any distribution; sees trends, not waves.
   double p_value = 1.0;
   std::array<double, 3> from_first_to_last{};  ///< by the straight line of least squares
 };

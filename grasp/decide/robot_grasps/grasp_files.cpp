@@ -39,16 +39,19 @@ std::string success_words(const RobotGrasps& grasps, const RobotGrasp& grasp) {
 }
 
 /// A text in one line of a comment, in ASCII: a robot's program may have no more.
-std::string in_one_comment(std::string text) {
+std::string in_one_comment(const std::string& text) {
   constexpr std::string_view kPlusMinus = "±";
-  for (std::size_t at = 0; (at = text.find(kPlusMinus, at)) != std::string::npos;) {
-    text.replace(at, kPlusMinus.size(), "+-");
+  std::string line;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (std::string_view(text).substr(at).starts_with(kPlusMinus)) {
+      line += "+-";
+      at += kPlusMinus.size() - 1;
+    } else {
+      const auto byte = static_cast<unsigned char>(text[at]);
+      line += byte < ' ' ? ' ' : byte > '~' ? '?' : text[at];
+    }
   }
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c > '~'; }, '?');
-  return text;
+  return line;
 }
 
 std::string comment_head(const RobotGrasps& grasps) {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <utility>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
