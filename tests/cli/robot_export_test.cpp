@@ -55,7 +55,8 @@ std::vector<std::vector<double>> checked(Program& program, const std::string& fi
 
 /// "(0, -10.5) mm" of a text.
 std::vector<double> place_in(const std::string& text) {
-  std::istringstream numbers(text.substr(text.find('(') + 1));
+  const std::size_t end = text.find(") mm");
+  std::istringstream numbers(text.substr(text.rfind('(', end) + 1));
   double x = 0;
   double y = 0;
   char comma = ' ';
@@ -71,7 +72,7 @@ TEST_CASE("grasps for MoveIt are the messages of its definitions, where the plan
   REQUIRE(program.run(join(kExport, join(kFrame, {"--format", "moveit"}))).exit_code == 0);
   const std::string text = program.text("run/grasps_moveit.yaml");
   CHECK_THAT(text, Catch::StartsWith("# graspmap ") && Contains("frame_id: \"base_link\"") &&
-                       Contains("max_contact_force: 2"));
+                       Contains("max_contact_force: 10.0"));
   const auto grasps = checked(program, "run/grasps_moveit.yaml");
   if (grasps.empty()) return;
   // The plane is turned by a quarter: the robot's x is the plane's -y.

@@ -48,7 +48,7 @@ def check(value, kind, where):
         assert isinstance(value, str), where
     elif kind.startswith("float"):
         assert isinstance(value, float) and math.isfinite(value), where
-    elif "int" in kind:
+    elif kind in ("int32", "uint32"):
         assert isinstance(value, int), where
     else:
         assert isinstance(value, dict), where

@@ -154,7 +154,7 @@ std::string grasps_text(GraspFormat format, const std::vector<RobotGrasps>& runs
     case GraspFormat::kJson:
       break;
   }
-  return json_document(grasp_library(runs)) + "\n";
+  return json_document(grasp_library(runs));
 }
 
 /// The file of grasps to write.

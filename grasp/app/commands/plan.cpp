@@ -84,7 +84,7 @@ Analysis analyse_detections(const std::vector<std::string>& operands,
   return {detections_text(law, folder / "deviations.csv"),
           {{"detections.json", detections_fields(law)}, {"deviations.csv", deviations_table(law)}},
           {},
-          {},
+          detections_notes(law),
           folder};
 }
 

@@ -23,6 +23,13 @@ std::string yaml_number(double number) {
   return text;
 }
 
+/// Texts, whole numbers, truths, null and {} are alike in JSON and YAML.
+std::string as_json(const Value& value) {
+  std::string text = json_text(value);
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
 /// A key that no reader takes for anything but a text stands without quotes.
 std::string yaml_key(const std::string& key) {
   constexpr std::array<std::string_view, 7> kOtherKinds = {"yes",   "no",   "on",  "off",
@@ -34,7 +41,7 @@ std::string yaml_key(const std::string& key) {
   const std::string lower = lower_case(key);
   const bool is_other =
       std::find(kOtherKinds.begin(), kOtherKinds.end(), lower) != kOtherKinds.end();
-  return is_plain && !is_other ? key : json_text(key);
+  return is_plain && !is_other ? key : as_json(key);
 }
 
 /// Whether a value stands in one line: anything but objects, and lists that have some.
@@ -99,7 +106,7 @@ class YamlText {
       for (const Value& element : *list) text += (text.size() > 1 ? ", " : "") + line(element);
       return text + "]";
     }
-    return json_text(value);  // texts, whole numbers, truths, null and {} are alike
+    return as_json(value);
   }
 
   std::string text_;

@@ -321,18 +321,21 @@ std::string detections_text(const DetectionLaw& law, const std::filesystem::path
         fmt::format("They are {:.3g} times what the covariances in the file claim, on average.\n",
                     *law.claimed_ratio);
   }
-  text += law.drifts()
-              ? fmt::format(
-                    "WARNING: the detections drift, p = {:.2g}: from the first to the last {}. The "
-                    "spread has this in it.\n",
-                    law.drift.p_value, numbers_text(law.drift.from_first_to_last, angles))
-              : fmt::format("No drift is seen: a permutation test has p = {:.2g}.\n",
-                            law.drift.p_value);
+  text += fmt::format("{}, by a permutation test: p = {:.2g}.\n",
+                      law.drifts() ? "They drift" : "No drift is seen", law.drift.p_value);
   text += fmt::format(
       "Use them: graspmap plan RUNDIR --measured {0}, or in the configuration\n"
       "  [robot.camera]\n  measured = \"{0}\"\n",
       csv.string());
   return text;
+}
+
+std::string detections_notes(const DetectionLaw& law) {
+  if (!law.drifts()) return {};
+  return fmt::format(
+      "graspmap: warning: the detections drift, from the first to the last {} (p = {:.2g}); the "
+      "deviations have this in them.\n",
+      numbers_text(law.drift.from_first_to_last, law.read.has_angles), law.drift.p_value);
 }
 
 Object detections_fields(const DetectionLaw& law) {

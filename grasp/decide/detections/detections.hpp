@@ -92,6 +92,8 @@ DetectionLaw detection_law(const std::filesystem::path& file, const DetectionsRe
 
 /// For a person. `csv` is where the deviations will be.
 std::string detections_text(const DetectionLaw& law, const std::filesystem::path& csv);
+/// A line of warning where they drift.
+std::string detections_notes(const DetectionLaw& law);
 /// detections.json.
 Object detections_fields(const DetectionLaw& law);
 /// deviations.csv: x_mm, y_mm, theta_rad.

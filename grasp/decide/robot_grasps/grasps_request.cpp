@@ -79,7 +79,8 @@ void check_grasps_request(const GraspsRequest& request, GraspFormat format, std:
   if (has_joints && request.joints.empty()) {
     throw RequestError("--joints: missing; must be the names of the gripper's joints");
   }
-  if (format == GraspFormat::kUrscript && !plane_frame(request.plane)) {
+  const bool has_plane = plane_frame(request.plane).has_value();
+  if (format == GraspFormat::kUrscript && !has_plane) {
     throw RequestError(
         "--frame: missing; a program needs to know where the plane is in the robot's frame");
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
@@ -112,7 +113,8 @@ TEST_CASE("a drift is seen, and seldom where there is no drift") {
   CHECK(seen.drifts());
   CHECK(seen.drift.p_value < 0.001);
   CHECK(seen.drift.from_first_to_last[0] == Approx(0.6).margin(0.2));
-  CHECK_THAT(detections_text(seen, "d.csv"), Contains("WARNING: the detections drift"));
+  CHECK_THAT(detections_text(seen, "d.csv"), Contains("They drift"));
+  CHECK_THAT(detections_notes(seen), Contains("warning: the detections drift, from the first"));
   int alarms = 0;
   for (unsigned seed = 1; seed <= 100; ++seed) {
     Series still;

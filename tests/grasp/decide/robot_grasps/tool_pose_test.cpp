@@ -1,6 +1,8 @@
 #include "grasp/decide/robot_grasps/tool_pose.hpp"
 
+#include <Eigen/LU>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <numbers>
 
 namespace graspmap::testing {
