@@ -324,9 +324,9 @@ std::string detections_text(const DetectionLaw& law, const std::filesystem::path
   text += fmt::format("{}, by a permutation test: p = {:.2g}.\n",
                       law.drifts() ? "They drift" : "No drift is seen", law.drift.p_value);
   text += fmt::format(
-      "Use them: graspmap plan RUNDIR --measured {0}, or in the configuration\n"
-      "  [robot.camera]\n  measured = \"{0}\"\n",
-      csv.string());
+      "Use them: graspmap plan RUNDIR --measured {}, or beside the configuration as\n"
+      "  [robot.camera]\n  measured = \"{}\"\n",
+      csv.string(), csv.filename().string());
   return text;
 }
 

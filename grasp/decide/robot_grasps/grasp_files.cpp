@@ -193,13 +193,13 @@ std::string urscript_hand(const RobotGrasps& grasps, const char* what, bool clos
 std::string urscript_text(const RobotGrasps& grasps) {
   const GraspsRequest& request = grasps.request;
   std::string text = comment_head(grasps);
-  text +=
-      "# The tool centre point: its z axis points out of the tool; the jaws close as "
-      "--jaw-angle-rad "
-      "says.\n";
   text += fmt::format(
-      "# Opening before {:.2f} mm, after the grasp about {:.2f} mm; force {:g} N.\n",
-      grasps.opening_mm, grasps.final_opening_mm(grasps.grasps.front()), grasps.closing_force_n);
+      "# The tool centre point: its z axis points out of the tool, and the jaws close along the\n"
+      "# direction at {:.4g} rad from its x axis, about its z. Opening before {:.2f} mm, after "
+      "the\n"
+      "# grasp about {:.2f} mm; force {:g} N.\n",
+      request.jaw_angle_rad, grasps.opening_mm, grasps.final_opening_mm(grasps.grasps.front()),
+      grasps.closing_force_n);
   text += "def graspmap_pick():\n";
   text += urscript_hand(grasps, "open", false) + urscript_hand(grasps, "close", true);
   text += fmt::format(
