@@ -20,6 +20,8 @@ const std::vector<Reader>& readers() {
       {"trials", read_trials},
       {"map", read_map},
       {"pushes", read_pushes},
+      {"detections", read_detections},
+      {"frame", read_frame},
       {"posterior", read_posterior},
       {"dxf", read_dxf},
       {"svg", read_svg},

@@ -29,6 +29,8 @@ void read_facts(std::string_view text);
 void read_trials(std::string_view text);  ///< of `graspmap trial --trials`
 void read_map(std::string_view text);     ///< map.csv
 void read_pushes(std::string_view text);
+void read_detections(std::string_view text);
+void read_frame(std::string_view text);      ///< of `graspmap export --frame`
 void read_posterior(std::string_view text);  ///< calibrate.json, or its table
 void read_dxf(std::string_view text);
 void read_svg(std::string_view text);

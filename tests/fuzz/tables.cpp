@@ -2,7 +2,9 @@
 
 #include "grasp/decide/compare/experiment.hpp"
 #include "grasp/decide/compare/published_facts.hpp"
+#include "grasp/decide/detections/detections.hpp"
 #include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/robot_grasps/plane_frame.hpp"
 #include "grasp/decide/support_fit/pushes.hpp"
 #include "grasp/show/story/given_trials.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
@@ -57,6 +59,22 @@ void read_pushes(std::string_view text) {
   for (const MeasuredPush& push : pushes.rows) {
     expect(push.wrench.allFinite() && push.twist.allFinite(), "a push is not finite");
   }
+}
+
+void read_detections(std::string_view text) {
+  const DetectionFile file = graspmap::read_detections(input_file("detections.csv", text));
+  const Detection& first = file.detections.front();
+  for (const Detection& one : file.detections) {
+    const auto [x, y, theta] = placement_deviation(first.pose, one.pose, 0.1);
+    expect(std::isfinite(x) && std::isfinite(y) && std::isfinite(theta), "is not finite");
+  }
+}
+
+void read_frame(std::string_view text) {
+  PlaneCalibration calibration;
+  calibration.file = input_file("frame.toml", text).string();
+  const SpatialPose pose = plane_frame(calibration)->pose;
+  expect((pose.rotation * pose.rotation.transpose()).isIdentity(1e-6), "turns no right angles");
 }
 
 void read_posterior(std::string_view text) {

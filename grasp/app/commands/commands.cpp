@@ -32,9 +32,9 @@ std::vector<AskedKey> keys_of_laws(const std::string& /*file*/) {
 std::vector<AnalysisCommand> analysis_commands() {
   return {plan_analysis(),        pose_analysis(),       hold_analysis(),
           lab_plan_analysis(),    compare_analysis(),    calibrate_analysis(),
-          fit_support_analysis(), reweight_analysis(),   sensitivity_analysis(),
-          difference_analysis(),  tolerances_analysis(), sequence_analysis(),
-          design_analysis()};
+          fit_support_analysis(), detections_analysis(), reweight_analysis(),
+          sensitivity_analysis(), difference_analysis(), tolerances_analysis(),
+          sequence_analysis(),    design_analysis()};
 }
 
 std::vector<AskedKey> keys_of_sweep(const std::string& file) { return sweep_keys(file); }
@@ -47,6 +47,8 @@ std::vector<Command> grasp_commands() {
       {"plan", "find where to put the gripper under the robot's positioning error",
        decide<plan_analysis>},
       {"pose", "tell how the part lies in the hand after the grasp", decide<pose_analysis>},
+      {"detections", "turn a camera's repeated detections of a part into an error for plan",
+       decide<detections_analysis>},
       {"hold",
        "tell whether the part stays in the hand when the robot moves it, and with which force",
        decide<hold_analysis>},
@@ -81,7 +83,8 @@ std::vector<Command> grasp_commands() {
       {"import", "read a part or a finger from a drawing, DXF or SVG", import_command},
       {"grippers", "list the grippers that a configuration may name, or draw them",
        grippers_command},
-      {"export", "write the trials of a run for other programs: CSV or NPZ", export_command},
+      {"export", "write the trials of a run for other programs, or its best grasps for a robot",
+       export_command},
       {"merge", "join the shards of a sweep into one run", merge_command},
       {"hash", "print a digest of the trials of a run", hash_command},
       {"examples", "list the examples that come with graspmap, or copy them", examples_command},

@@ -32,6 +32,7 @@ std::vector<AnalysisCommand> analysis_commands();
 // What each does: grasp_commands().
 AnalysisCommand plan_analysis();
 AnalysisCommand pose_analysis();
+AnalysisCommand detections_analysis();
 AnalysisCommand hold_analysis();
 AnalysisCommand lab_plan_analysis();
 AnalysisCommand compare_analysis();

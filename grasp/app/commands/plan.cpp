@@ -1,6 +1,7 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/decide/detections/detections.hpp"
 #include "grasp/decide/hold/hold_request.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/pose/pose_request.hpp"
@@ -54,6 +55,44 @@ Analysis analyse_plan(const std::vector<std::string>& operands, const PlanReques
 }  // namespace
 
 AnalysisCommand plan_analysis() { return {plan_syntax(), "RUNDIR/plan", analyse_plan}; }
+
+namespace {
+
+CommandSyntax detections_syntax() {
+  return {
+      "detections", "FILE.csv",
+      "Turns a camera's repeated detections of a part that lies still into an error that plan\n"
+      "and [robot.camera] take: how far the gripper's placement is off, jointly in x, y and the\n"
+      "angle, with outliers. FILE.csv has columns x_mm, y_mm and maybe theta_rad, the part in\n"
+      "the table's plane, in the order of time; a row without numbers is a miss. Angles of a\n"
+      "part that looks the same when turned are folded (--period-deg). Tells how many looks\n"
+      "missed the part, and whether the detections drift, by a permutation test. Columns\n"
+      "cov_xx_mm2, cov_xy_mm2, cov_yy_mm2, cov_tt_rad2, what the detector claims of each\n"
+      "detection, weigh the mean and are compared with the scatter; they are not added to it.\n"
+      "Writes deviations.csv and detections.json.\n",
+      "  graspmap detections looks.csv --period-deg 180\n"
+      "  graspmap plan outputs/lock_piece --measured outputs/looks_detections/deviations.csv\n"};
+}
+
+Analysis analyse_detections(const std::vector<std::string>& operands,
+                            const DetectionsRequest& request, const AnalysisWatch& watch) {
+  const std::filesystem::path file = operands.front();
+  const DetectionLaw law = detection_law(file, request);
+  const auto folder =
+      watch.out.empty() ? std::filesystem::path("outputs") / (file.stem().string() + "_detections")
+                        : watch.out;
+  return {detections_text(law, folder / "deviations.csv"),
+          {{"detections.json", detections_fields(law)}, {"deviations.csv", deviations_table(law)}},
+          {},
+          detections_notes(law),
+          folder};
+}
+
+}  // namespace
+
+AnalysisCommand detections_analysis() {
+  return {detections_syntax(), "outputs/NAME_detections", analyse_detections};
+}
 
 namespace {
 

@@ -1,0 +1,257 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "grasp/app/commands/analysis.hpp"
+#include "grasp/app/commands/commands.hpp"
+#include "grasp/app/commands/options.hpp"
+#include "grasp/app/commands/progress.hpp"
+#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/number_text.hpp"
+#include "grasp/base/process/stop.hpp"
+#include "grasp/decide/plan/plan_request.hpp"
+#include "grasp/decide/robot_grasps/grasp_files.hpp"
+#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/store/stored_trials.hpp"
+
+namespace graspmap {
+
+namespace fs = std::filesystem;
+namespace {
+
+CommandSyntax export_syntax() {
+  CommandSyntax syntax{
+      "export",
+      "RUNDIR...",
+      "Writes all trials of a run into one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for\n"
+      "numpy, which is smaller, quicker to read, and has the solver's health too. A run that is\n"
+      "not complete, or is being written, gives the trials it has so far. Writes\n"
+      "config.toml, map.csv and summary.json anew when they are missing or have fewer trials.\n"
+      "The memory used does not grow with the run; trials.npz needs twice its own size on the\n"
+      "disk while it is written.\n"
+      "With --format moveit, isaac, urscript or json it writes the best placements instead, as\n"
+      "grasps for a robot: RUNDIR/grasps_moveit.yaml, grasps_isaac.yaml, grasps.script or\n"
+      "grasps.json, with the success probability under the robot's error, the poses of the tool\n"
+      "and of the part in the hand. Several runs, each of the part on another resting face, make\n"
+      "one library (json, with --out).\n",
+      "  graspmap export outputs/lock_piece\n"
+      "  graspmap export outputs/lock_piece --out - | cut -d, -f4,5,9\n"
+      "  graspmap export outputs/lock_piece --format npz\n"
+      "  # In Python, column by column; outcomes are numbers with names:\n"
+      "  #   trials = numpy.load(\"outputs/lock_piece/trials.npz\")\n"
+      "  #   outcomes = trials[\"outcome_names\"][trials[\"outcome\"]]\n"
+      "  graspmap export outputs/lock_piece --format urscript --position-sigma-mm 1 \\\n"
+      "      --height-mm 10 --frame-position-mm 400,-120,15 --frame-rpy-rad 0,0,1.5708\n"
+      "  graspmap export face_1 face_2 --format json --height-mm 10 --out grasps.json\n",
+      {{"format F", "csv (the default), npz, or grasps: moveit, isaac, urscript, json"},
+       {"out FILE", "write FILE, nothing into RUNDIR; -: standard output (not npz)"},
+       {"quiet", "show no progress"}}};
+  GraspsRequest request;
+  for (const RequestField& field : request.fields()) {
+    syntax.options.add_option(field.form, field.meaning);
+  }
+  return syntax;
+}
+
+enum class Format { kCsv, kNpz, kGrasps };
+
+/// The formats of trials, then those of grasps.
+std::size_t read_format_number(const Arguments& arguments) {
+  std::vector<std::string> words = {"csv", "npz"};
+  words.insert(words.end(), kGraspFormats.begin(), kGraspFormats.end());
+  return arguments.word("format", words);
+}
+
+Format format_of(std::size_t number) {
+  return static_cast<Format>(std::min(number, static_cast<std::size_t>(Format::kGrasps)));
+}
+
+/// Options and operands that trials have no use for.
+void check_trials_only(const Arguments& arguments) {
+  if (arguments.operands().size() > 1) {
+    arguments.fail(
+        fmt::format("one RUNDIR is enough, but there is also '{}'", arguments.operands()[1]));
+  }
+  GraspsRequest request;
+  for (const RequestField& field : request.fields()) {
+    if (!arguments.has(field.name().c_str())) continue;
+    arguments.fail(
+        fmt::format("--{}: is for grasps; must come with --format moveit, isaac, "
+                    "urscript or json",
+                    field.name()));
+  }
+}
+
+/// The file to write.
+fs::path read_out(const Arguments& arguments, Format format, const fs::path& store) {
+  if (!arguments.has("out")) {
+    return store.parent_path() / (format == Format::kCsv ? run_files::kTrials : run_files::kNpz);
+  }
+  const std::string& out = arguments.text("out");
+  if (out == "-" && format == Format::kNpz) {
+    arguments.refuse("out", "a file with --format npz");
+  }
+  std::error_code ignored;
+  if (fs::equivalent(out, store, ignored)) {
+    arguments.refuse("out", "another file than the run's own");
+  }
+  return out == "-" ? "/dev/stdout" : out;
+}
+
+/// Writes the file, and adds the rows up; false, with nothing written, when it was stopped.
+bool write_rows(const fs::path& file, Format format, const RunStore& store, bool quiet,
+                const std::atomic<int>& stop, RunTotals& totals) {
+  const UncertainColumns uncertain(store.config());
+  const auto pass_on_to = [&](auto& writer) {
+    TrialReader reader(store);
+    TrialCounters counters;
+    const ProgressReporter progress(counters, count_trials(store.stored()), progress_style(quiet),
+                                    std::cerr);
+    while (stop == 0 && reader.next_index()) {
+      const TrialRow row = reader.next();
+      writer.add(row);
+      totals.add(row);
+      counters.add(row.outcome);
+    }
+    return stop == 0;
+  };
+  if (format == Format::kNpz) {
+    TrialsNpz npz(file, uncertain);
+    return pass_on_to(npz) && npz.commit(stop);
+  }
+  TrialsCsv csv(file, uncertain);
+  if (!pass_on_to(csv)) return false;
+  csv.commit();
+  return true;
+}
+
+/// Writes config.toml, map.csv and summary.json when they are not of at least these trials.
+void bring_up_to_date(const RunStore& store, const RunTotals& totals, bool quiet) {
+  const fs::path folder = store.file().parent_path();
+  if (derived_files_have(folder, totals.map().total().trials())) return;
+  write_derived_files(folder, store, totals, answered_summary(store, totals));
+  if (quiet) return;
+  std::cerr << fmt::format("Made anew: {}, {}, {}\n", run_files::kConfig, run_files::kMap,
+                           run_files::kSummary);
+}
+
+// ---- Grasps for a robot ----------------------------------------------------------------------
+
+std::string grasps_text(GraspFormat format, const std::vector<RobotGrasps>& runs) {
+  switch (format) {
+    case GraspFormat::kMoveit:
+      return moveit_text(runs.front());
+    case GraspFormat::kIsaac:
+      return isaac_text(runs.front());
+    case GraspFormat::kUrscript:
+      return urscript_text(runs.front());
+    case GraspFormat::kJson:
+      break;
+  }
+  return json_document(grasp_library(runs));
+}
+
+/// The file of grasps to write.
+fs::path grasps_file(const Arguments& arguments, GraspFormat format) {
+  constexpr std::array kNames = {"grasps_moveit.yaml", "grasps_isaac.yaml", "grasps.script",
+                                 "grasps.json"};
+  if (arguments.has("out")) {
+    const std::string& out = arguments.text("out");
+    std::error_code ignored;
+    for (const std::string& run : arguments.operands()) {
+      if (fs::equivalent(out, stored_run_file(run), ignored)) {
+        arguments.refuse("out", "another file than the run's own");
+      }
+    }
+    return out == "-" ? "/dev/stdout" : out;
+  }
+  if (arguments.operands().size() > 1) {
+    arguments.fail("--out: missing; several runs make one library, which needs a FILE");
+  }
+  return stored_run_file(arguments.operand()).parent_path() /
+         kNames[static_cast<std::size_t>(format)];
+}
+
+std::string grasps_notes(const std::vector<RobotGrasps>& runs) {
+  std::string notes;
+  for (const RobotGrasps& run : runs) {
+    if (!run.has_program) continue;
+    notes += fmt::format(
+        "graspmap: note: {} has a [[program]]; what is written knows that the gripper closes "
+        "once, and no more.\n",
+        run.name);
+  }
+  return notes + (runs.front().plane ? runs.front().plane->notes() : "");
+}
+
+int export_grasps(const Arguments& arguments, GraspFormat format) {
+  try {
+    GraspsRequest request;
+    read_request(arguments, request.fields());
+    check_grasps_request(request, format, arguments.operands().size());
+    const fs::path file = grasps_file(arguments, format);
+    std::vector<RobotGrasps> runs;
+    std::string notes;
+    for (const std::string& operand : arguments.operands()) {
+      const RunStore store = open_stored_run(operand);
+      runs.push_back(robot_grasps(store, request));
+      notes += missing_trials_note(store, runs.back().trials);
+      for (std::size_t k = 0; k + 1 < runs.size(); ++k) {
+        if (runs[k].name != runs.back().name) continue;
+        arguments.fail(fmt::format(
+            "{} and {} are both called {}; must be runs of different names, one for each resting "
+            "face",
+            arguments.operands()[k], operand, runs[k].name));
+      }
+    }
+    write_file_atomically(file, grasps_text(format, runs));
+    std::cerr << notes << grasps_notes(runs);
+    if (arguments.has("quiet")) return 0;
+    for (const RobotGrasps& run : runs) {
+      std::cerr << fmt::format("{} of {} in {}\n", counted(run.grasps.size(), "grasp"), run.name,
+                               file.string());
+    }
+    return 0;
+  } catch (const RequestError& error) {
+    if (!error.option.empty()) arguments.refuse(error.option.c_str(), error.allowed);
+    arguments.fail(error.what());
+  }
+}
+
+}  // namespace
+
+int export_command(const std::vector<std::string>& args) {
+  const Arguments arguments(export_syntax(), args);
+  if (arguments.help_printed()) return 0;
+  const bool quiet = arguments.has("quiet");
+  const std::size_t format_number = read_format_number(arguments);
+  const Format format = format_of(format_number);
+  if (format == Format::kGrasps) {
+    return export_grasps(
+        arguments, static_cast<GraspFormat>(format_number - static_cast<std::size_t>(format)));
+  }
+  check_trials_only(arguments);
+  const fs::path store_path = stored_run_file(arguments.operand());
+  const fs::path file = read_out(arguments, format, store_path);
+  const RunStore store = RunStore::open(store_path, RunStore::Access::kRead);
+  std::optional<InterruptGuard> interrupt(std::in_place);
+  RunTotals totals(store.config());
+  if (!write_rows(file, format, store, quiet, interrupt->signal(), totals)) {
+    std::cerr << fmt::format("graspmap: interrupted; {} was not written.\n", file.string());
+    return exit_code_of_signal(interrupt->signal());
+  }
+  interrupt.reset();
+  const std::int64_t exported = totals.map().total().trials();
+  if (!quiet) std::cerr << fmt::format("{} trials in {}\n", exported, file.string());
+  std::cerr << missing_trials_note(store, totals);
+  if (!arguments.has("out")) bring_up_to_date(store, totals, quiet);
+  return 0;
+}
+
+}  // namespace graspmap
