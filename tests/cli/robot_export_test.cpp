@@ -54,7 +54,7 @@ std::vector<std::vector<double>> checked(Program& program, const std::string& fi
 }
 
 /// "(0, -10.5) mm" of a text.
-std::vector<double> place_in(const std::string& text) {
+std::vector<double> placement_in(const std::string& text) {
   const std::size_t end = text.find(") mm");
   std::istringstream numbers(text.substr(text.rfind('(', end) + 1));
   double x = 0;
@@ -68,7 +68,7 @@ TEST_CASE("grasps for MoveIt are the messages of its definitions, where the plan
   Program program;
   quick_run(program);
   const ProgramResult plan = program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"});
-  const std::vector<double> at = place_in(plan.out);
+  const std::vector<double> at = placement_in(plan.out);
   REQUIRE(program.run(join(kExport, join(kFrame, {"--format", "moveit"}))).exit_code == 0);
   const std::string text = program.text("run/grasps_moveit.yaml");
   CHECK_THAT(text, Catch::StartsWith("# graspmap ") && Contains("frame_id: \"base_link\"") &&
@@ -99,7 +99,7 @@ TEST_CASE("grasps for Isaac are of its format, in the part's frame") {
   Program program;
   quick_run(program);
   const ProgramResult plan = program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"});
-  const std::vector<double> at = place_in(plan.out);
+  const std::vector<double> at = placement_in(plan.out);
   REQUIRE(program.run(join(kExport, {"--format", "isaac", "--object", "/World/part"})).exit_code ==
           0);
   CHECK_THAT(program.text("run/grasps_isaac.yaml"),
@@ -176,7 +176,7 @@ TEST_CASE("the pose in the hand is that of graspmap pose") {
   quick_run(program);
   REQUIRE(program.run(join(kExport, {"--format", "json", "--grasps", "1"})).exit_code == 0);
   const std::vector<double> at =
-      place_in(program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"}).out);
+      placement_in(program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"}).out);
   std::ostringstream place;
   place << at[0] << "," << at[1];
   REQUIRE(program
