@@ -262,7 +262,7 @@ TEST_CASE("what cannot be exported is one line that says why") {
       {Arguments{"none"}, "none: there is no such folder"},
       {Arguments{"empty"}, "empty: has no run.sqlite"},
       {Arguments{"no_store"}, "no_store"},
-      {{"run", "--format", "xml"}, "--format: 'xml'; must be csv or npz"},
+      {{"run", "--format", "xml"}, "--format: 'xml'; must be one of csv, npz, moveit"},
       {{"run", "--format", "npz", "--out", "-"}, "must be a file with --format npz"},
       {{"run", "--out", "run/run.sqlite"}, "must be another file than the run's own"},
       {Arguments{"run", "--out", ""}, "--out is empty"},

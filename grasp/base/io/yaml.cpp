@@ -34,10 +34,11 @@ std::string as_json(const Value& value) {
 std::string yaml_key(const std::string& key) {
   constexpr std::array<std::string_view, 7> kOtherKinds = {"yes",   "no",   "on",  "off",
                                                            "false", "true", "null"};
-  const bool is_plain = !key.empty() && std::all_of(key.begin(), key.end(), [&](char c) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    return is_letter || (c >= '0' && c <= '9' && &c != key.data());
-  });
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool is_plain =
+      !key.empty() && !is_digit(key.front()) && std::all_of(key.begin(), key.end(), [&](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
+      });
   const std::string lower = lower_case(key);
   const bool is_other =
       std::find(kOtherKinds.begin(), kOtherKinds.end(), lower) != kOtherKinds.end();
