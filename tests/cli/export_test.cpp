@@ -258,7 +258,7 @@ TEST_CASE("what cannot be exported is one line that says why") {
   std::ofstream(program.path("no_store")) << "text";
   fs::create_directory(program.path("empty"));
   const auto [args, named] = GENERATE(table<Arguments, std::string>({
-      {Arguments{}, "RUNDIR... is missing"},
+      {Arguments{}, "RUNDIR is missing"},
       {Arguments{"none"}, "none: there is no such folder"},
       {Arguments{"empty"}, "empty: has no run.sqlite"},
       {Arguments{"no_store"}, "no_store"},

@@ -24,7 +24,8 @@ const Arguments kExport = {"export", "run",      "--position-sigma-mm", "1",    
 const Arguments kFrame = {"--frame-position-mm", "400,-120,15", "--frame-rpy-rad",
                           "0,0,1.5707963267948966"};
 
-void quick_run(Program& program, const std::string& folder = "run", const Arguments& more = {}) {
+void robot_quick_run(Program& program, const std::string& folder = "run",
+                     const Arguments& more = {}) {
   REQUIRE(program
               .run(join({"run", kConfigs + "/lock_piece_quick.toml", "--no-plots", "--quiet",
                          "--out", folder},
@@ -33,7 +34,7 @@ void quick_run(Program& program, const std::string& folder = "run", const Argume
 }
 
 /// What tests/support/check_grasps.py prints: quality, position, quaternion of each grasp.
-std::vector<std::vector<double>> checked(Program& program, const std::string& file) {
+std::vector<std::vector<double>> checked_grasps(Program& program, const std::string& file) {
   const ProgramResult result = program.run_program(
       GRASPMAP_PYTHON, {GRASPMAP_SOURCE_DIR "/tests/support/check_grasps.py", file});
   INFO(result.err);
@@ -54,7 +55,7 @@ std::vector<std::vector<double>> checked(Program& program, const std::string& fi
 }
 
 /// "(0, -10.5) mm" of a text.
-std::vector<double> placement_in(const std::string& text) {
+std::vector<double> planned_place(const std::string& text) {
   const std::size_t end = text.find(") mm");
   std::istringstream numbers(text.substr(text.rfind('(', end) + 1));
   double x = 0;
@@ -66,14 +67,14 @@ std::vector<double> placement_in(const std::string& text) {
 
 TEST_CASE("grasps for MoveIt are the messages of its definitions, where the plan says") {
   Program program;
-  quick_run(program);
+  robot_quick_run(program);
   const ProgramResult plan = program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"});
-  const std::vector<double> at = placement_in(plan.out);
+  const std::vector<double> at = planned_place(plan.out);
   REQUIRE(program.run(join(kExport, join(kFrame, {"--format", "moveit"}))).exit_code == 0);
   const std::string text = program.text("run/grasps_moveit.yaml");
   CHECK_THAT(text, Catch::StartsWith("# graspmap ") && Contains("frame_id: \"base_link\"") &&
                        Contains("max_contact_force: 10.0"));
-  const auto grasps = checked(program, "run/grasps_moveit.yaml");
+  const auto grasps = checked_grasps(program, "run/grasps_moveit.yaml");
   if (grasps.empty()) return;
   // The plane is turned by a quarter: the robot's x is the plane's -y.
   CHECK(grasps[0][1] == Approx((400 - at[1]) / 1000).margin(2e-6));
@@ -88,7 +89,7 @@ TEST_CASE("grasps for MoveIt are the messages of its definitions, where the plan
                 .run(join(kExport, {"--format", "moveit", "--quality", "lower", "--out",
                                     "lower.yaml", "--grasps", "1"}))
                 .exit_code == 0);
-    const auto lower = checked(program, "lower.yaml");
+    const auto lower = checked_grasps(program, "lower.yaml");
     CHECK(lower.size() == 1);
     CHECK(lower[0][0] < grasps[0][0]);
     CHECK_THAT(program.text("lower.yaml"), Contains("frame_id: \"lock_piece_quick\""));
@@ -97,15 +98,15 @@ TEST_CASE("grasps for MoveIt are the messages of its definitions, where the plan
 
 TEST_CASE("grasps for Isaac are of its format, in the part's frame") {
   Program program;
-  quick_run(program);
+  robot_quick_run(program);
   const ProgramResult plan = program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"});
-  const std::vector<double> at = placement_in(plan.out);
+  const std::vector<double> at = planned_place(plan.out);
   REQUIRE(program.run(join(kExport, {"--format", "isaac", "--object", "/World/part"})).exit_code ==
           0);
   CHECK_THAT(program.text("run/grasps_isaac.yaml"),
              Contains("format: \"isaac_grasp\"\nformat_version: 1.0\n"
                       "object_frame_link: \"/World/part\"\n"));
-  const auto grasps = checked(program, "run/grasps_isaac.yaml");
+  const auto grasps = checked_grasps(program, "run/grasps_isaac.yaml");
   if (grasps.empty()) return;
   CHECK(grasps[0][1] == Approx(at[0] / 1000).margin(2e-6));
   CHECK(grasps[0][2] == Approx(at[1] / 1000).margin(2e-6));
@@ -115,7 +116,7 @@ TEST_CASE("grasps for Isaac are of its format, in the part's frame") {
 
 TEST_CASE("a program for a robot goes above, down, closes and lifts") {
   Program program;
-  quick_run(program);
+  robot_quick_run(program);
   const Arguments args = join(kExport, join(kFrame, {"--format", "urscript"}));
   REQUIRE(program.run(args).exit_code == 0);
   const std::string text = program.text("run/grasps.script");
@@ -152,8 +153,8 @@ TEST_CASE("a program for a robot goes above, down, closes and lifts") {
 
 TEST_CASE("several resting faces make one library, as JSON") {
   Program program;
-  quick_run(program);
-  quick_run(program, "side", {"--set", "name=side", "--set", "robot.position_sigma_mm=1"});
+  robot_quick_run(program);
+  robot_quick_run(program, "side", {"--set", "name=side", "--set", "robot.position_sigma_mm=1"});
   const ProgramResult result =
       program.run({"export", "run", "side", "--format", "json", "--height-mm", "10", "--out",
                    "library.json", "--position-sigma-mm", "0.5", "--robot-points-mm",
@@ -173,10 +174,10 @@ TEST_CASE("several resting faces make one library, as JSON") {
 
 TEST_CASE("the pose in the hand is that of graspmap pose") {
   Program program;
-  quick_run(program);
+  robot_quick_run(program);
   REQUIRE(program.run(join(kExport, {"--format", "json", "--grasps", "1"})).exit_code == 0);
   const std::vector<double> at =
-      placement_in(program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"}).out);
+      planned_place(program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"}).out);
   std::ostringstream place;
   place << at[0] << "," << at[1];
   REQUIRE(program
@@ -193,7 +194,7 @@ TEST_CASE("the pose in the hand is that of graspmap pose") {
 
 TEST_CASE("wrong exports are one line, with nothing written") {
   Program program;
-  quick_run(program);
+  robot_quick_run(program);
   const auto [more, words] = GENERATE(table<Arguments, std::string>({
       {{"--format", "moveit", "--position-sigma-mm", "1"}, "--height-mm: missing"},
       {{"--format", "moveit", "--position-sigma-mm", "1", "--height-mm", "5"}, "--joints: missing"},
@@ -225,7 +226,7 @@ TEST_CASE("wrong exports are one line, with nothing written") {
 
 TEST_CASE("detections become deviations that plan takes") {
   Program program;
-  quick_run(program);
+  robot_quick_run(program);
   std::ofstream looks(program.path("looks.csv"));
   looks << "x_mm,y_mm,theta_rad\n";
   for (int k = 0; k < 20; ++k) {

@@ -55,7 +55,8 @@ void PageRun::take_outcomes(const TrialRanges& trials, std::string_view outcomes
   rows.reserve(outcomes.size());
   for (const TrialRange& range : trials) {
     for (std::int64_t index = range.first; index < range.end; ++index) {
-      const auto outcome = static_cast<std::size_t>(outcomes[rows.size()]);
+      const auto outcome =
+          static_cast<std::size_t>(static_cast<unsigned char>(outcomes[rows.size()]));
       if (outcome >= kOutcomeCount) throw RequestError("must be numbers of outcomes");
       const SampledTrial drawn = sample_trial(store_.config(), index);
       TrialRow& row = rows.emplace_back();

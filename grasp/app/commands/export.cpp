@@ -28,7 +28,7 @@ namespace {
 CommandSyntax export_syntax() {
   CommandSyntax syntax{
       "export",
-      "RUNDIR...",
+      "RUNDIR [RUNDIR...]",
       "Writes all trials of a run into one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for\n"
       "numpy, which is smaller, quicker to read, and has the solver's health too. A run that is\n"
       "not complete, or is being written, gives the trials it has so far. Writes\n"
