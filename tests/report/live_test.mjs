@@ -7,7 +7,8 @@ import { pathToFileURL } from "node:url";
 
 const [module_file, wasm_file, run] = process.argv.slice(2);
 const { Engine } = await import(pathToFileURL(path.resolve(module_file)));
-const engine = await Engine.start(fs.readFileSync(wasm_file));
+const started = () => Engine.start(fs.readFileSync(wasm_file));
+let engine = await started();
 const config = fs.readFileSync(path.join(run, "config.toml"), "utf8");
 
 const [head, ...lines] = fs.readFileSync(path.join(run, "trials.csv"), "utf8").trim().split("\n");
@@ -44,6 +45,10 @@ console.log(JSON.parse(engine.part("facts")).digest);
 
 // A report's outcomes give the same map, and the engine draws what was drawn; how a trial ended is not known then.
 const { outcomes: words, axes } = JSON.parse(engine.part("facts"));
+// The same configuration again keeps its trials; another engine has none.
+engine.open(config);
+assert.deepEqual(engine.missing(), []);
+engine = await started();
 engine.open(config);
 const byIndex = [...trials].sort((a, b) => a.index - b.index);
 engine.takeOutcomes([[0, 3], [3, trials.length]], Uint8Array.from(byIndex, ({ outcome }) => words.indexOf(outcome)));
@@ -57,6 +62,7 @@ const best = engine.bestPlacement([1, 2, 0]);
 const planned = JSON.parse(engine.decide("plan", { "position-sigma-mm": [1, 2].join() }).files["plan.json"]).placements[0];
 assert.deepEqual([best.x_mm, best.success_probability], [planned.x_mm, planned.success_probability]);
 assert.equal(engine.expected([1, 2, 0], 0).length, axes.x_mm.cells * axes.y_mm.cells);
+engine = await started();
 engine.open(config);
 assert.throws(() => engine.bestPlacement([1, 2, 0]), /no trials yet/);
 engine.takeOutcomes([[0, 1]], Uint8Array.of(0));
