@@ -8,6 +8,7 @@
 
 #include "grasp/base/io/request.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/decide/design/design_report.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/show/report/page_data.hpp"
 #include "grasp/sweep/config/config_document.hpp"
@@ -155,6 +156,12 @@ std::string PageRun::part(std::string_view name) const {
   if (name == "facts") {
     return run_facts_json(store_, quick_summary(), read_trial_table(store_), folder);
   }
+  if (name == "finger.dxf" || name == "finger.svg") {
+    for (const auto& [file, text] : finger_drawings(store_.config())) {
+      if (file == name) return text;
+    }
+    throw RequestError("these fingers are quarter-planes, which have no outline to draw");
+  }
   if (name == "digest") return read_trial_table(store_, 0).digest;
   if (name == "trials_csv") return trials_csv(store_);
   if (name == "trials") return read_trial_table(store_).bytes;
@@ -167,8 +174,8 @@ std::string PageRun::part(std::string_view name) const {
     return reasons ? json_document(reasons_fields(*reasons)) : "null";
   }
   throw RequestError(
-      "no such part; must be answer, config, digest, facts, map, reasons, summary, text, trials or "
-      "trials_csv");
+      "no such part; must be answer, config, digest, facts, finger.dxf, finger.svg, map, reasons, "
+      "summary, text, trials or trials_csv");
 }
 
 }  // namespace graspmap

@@ -46,8 +46,8 @@ class PageRun {
 
   /// What the trials tell by now. As the page of a report has it: "facts", "map", "summary",
   /// "trials", "reasons". Besides: "config", the configuration resolved; "answer", JSON of what one
-  /// wants to know first; "text", what `graspmap run` prints; "trials_csv"; "digest". Throws
-  /// RequestError for another name.
+  /// wants to know first; "text", what `graspmap run` prints; "trials_csv"; "digest";
+  /// "finger.dxf" and "finger.svg", the right finger. Throws RequestError for another name.
   [[nodiscard]] std::string part(std::string_view name) const;
 
   /// Success over the placement, as the trials by now tell it. Throws RequestError without trials.

@@ -47,6 +47,7 @@ export const texts = {
       png: "Map (PNG)",
       plan: "Plan (text)",
       pose: "Pose in hand (text)",
+      finger: "Right finger (DXF)",
       report: "Summary (text)",
     } as Record<string, string>,
     pinnedAs: (name: string) => `the pinned design of ${name}`,

@@ -109,6 +109,7 @@ export class TopBar {
     const name = this.name.textContent || "graspmap";
     if (id === "toml") return download(`${name}.toml`, await pool.ask<string>("part", "config"), "application/toml");
     if (id === "csv" && now) return download(`${name}_map.csv`, now.csv, "text/csv");
+    if (id === "finger") return download(`${name}_finger.dxf`, await pool.ask<string>("part", "finger.dxf"), "image/vnd.dxf");
     if (id === "report") return download(`${name}_summary.txt`, await pool.ask<string>("part", "text"), "text/plain");
     if (id === "png") {
       const { svg, bar } = picture() ?? {};

@@ -211,5 +211,15 @@ TEST_CASE("trials are kept where they are the same ones") {
   CHECK(other.missing() == TrialRanges{other.store().asked()});
 }
 
+TEST_CASE("a finger is drawn, where it has an outline") {
+  const TemporaryFolder folder;
+  const PageRun plain(sweep(), folder.path() / "plain.sqlite");
+  CHECK_THROWS_AS(plain.part("finger.dxf"), RequestError);
+  const PageRun drawn(sweep({"gripper.finger.pad_width_mm=20", "gripper.finger.pad_depth_mm=8"}),
+                      folder.path() / "drawn.sqlite");
+  CHECK_THAT(drawn.part("finger.dxf"), Catch::Contains("SECTION"));
+  CHECK_THAT(drawn.part("finger.svg"), Catch::Contains("<svg"));
+}
+
 }  // namespace
 }  // namespace graspmap
