@@ -140,7 +140,8 @@ TEST_CASE("sequence refuses in one line, and writes nothing") {
   refused({"--set", "part.nothing=1"}, "part.nothing");
 }
 
-TEST_CASE("a search that is killed again and again gives the same files as one that is not") {
+TEST_CASE("a search that is killed again and again gives the same files as one that is not",
+          "[slow]") {
   Program program;
   write_plate(program);
   const ProgramResult whole = program.run(search("4000", {"--out", "whole"}));
@@ -163,7 +164,7 @@ TEST_CASE("a search that is killed again and again gives the same files as one t
   }
 }
 
-TEST_CASE("a killed search loses nothing that it reported done") {
+TEST_CASE("a killed search loses nothing that it reported done", "[slow]") {
   Program program;
   write_plate(program);
   program.start(search("200000", {"--out", "killed"}));
@@ -179,7 +180,7 @@ TEST_CASE("a killed search loses nothing that it reported done") {
   CHECK(number_before(program.errors_so_far(), " trials are there already.\n") > reported);
 }
 
-TEST_CASE("an interrupted search goes on, another one in its folder begins anew") {
+TEST_CASE("an interrupted search goes on, another one in its folder begins anew", "[slow]") {
   const auto [signal, code] = GENERATE(table<int, int>({{SIGINT, 130}, {SIGTERM, 143}}));
   Program program;
   write_plate(program);
