@@ -24,7 +24,7 @@ constexpr std::uint64_t kTrials = 44;
 constexpr std::uint64_t kTrials = 220;
 #endif
 
-/// A fault that some trials have is had by at most one trial in `one_in`; among fewer trials by one.
+/// A fault that some trials have is had by at most one trial in `one_in`; among fewer by one.
 bool is_rare(std::int64_t faulty, std::int64_t one_in, std::int64_t trials) {
   return faulty <= std::max<std::int64_t>(1, trials / one_in);
 }
