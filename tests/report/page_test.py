@@ -19,20 +19,10 @@ import tempfile
 import time
 from pathlib import Path
 
-SKIPPED = 77
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
-except ImportError:
-    print("skipped: python3-selenium is not installed")
-    sys.exit(SKIPPED)
-DRIVER = shutil.which("chromedriver")
-if not DRIVER or not shutil.which("chromium"):
-    print("skipped: chromium and chromium-driver are not installed")
-    sys.exit(SKIPPED)
-
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from browser import Browser  # noqa: E402  (it ends this program where there is no browser)
+
 PROGRAM = None  # graspmap
 CONFIGS = ROOT / "configs"
 HOSTILE = "</script><script>alert(1)</script> \"'&<img src=x onerror=alert(2)> \u202e\u00e9\U0001F600 "
@@ -72,17 +62,11 @@ def graspmap(*words):
     return done.stdout
 
 
-class Page:
-    """A browser with one window, and what it was asked for."""
+class Page(Browser):
+    """A browser with one window."""
 
     def __init__(self):
-        options = Options()
-        for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
-                     "--window-size=1200,900"):
-            options.add_argument(word)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
-        self.driver.set_script_timeout(60)
+        super().__init__("1200,900", 60)
 
     def open(self, file):
         self.file = Path(file).as_uri()
@@ -105,17 +89,6 @@ class Page:
             time.sleep(0.05)
         raise AssertionError(f"not within 20 s: {condition}")
 
-    def check_quiet(self):
-        """No console message, and no request except for the file itself."""
-        messages = self.driver.get_log("browser")
-        assert messages == [], messages
-        asked = []
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                asked.append(message["params"]["request"]["url"])
-        others = [url for url in asked if url != self.file and not url.startswith(("data:", "blob:"))]
-        assert others == [], others
 
 
 def rows_of(file):

@@ -13,27 +13,16 @@ import gzip
 import json
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-SKIPPED = 77
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
-except ImportError:
-    print("skipped: python3-selenium is not installed")
-    sys.exit(SKIPPED)
-DRIVER = shutil.which("chromedriver")
-if not DRIVER or not shutil.which("chromium"):
-    print("skipped: chromium and chromium-driver are not installed")
-    sys.exit(SKIPPED)
-
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from browser import Browser  # noqa: E402  (it ends this program where there is no browser)
+
 DRAWINGS = ROOT / "configs" / "drawings"
 SQUARE = '<rect x="{x}" y="10" width="20" height="30"/>'
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="100mm" viewBox="0 0 100 100">{}</svg>'
@@ -57,17 +46,11 @@ HTMLAnchorElement.prototype.click = function () { if (this.download) window.save
 """
 
 
-class Page:
-    """A browser with the studio, and what it was asked for."""
+class Page(Browser):
+    """A browser with the studio."""
 
     def __init__(self, file, before=""):
-        options = Options()
-        for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
-                     "--window-size=1600,1000"):
-            options.add_argument(word)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
-        self.driver.set_script_timeout(120)
+        super().__init__("1600,1000", 120)
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CATCH + before})
         self.file = Path(file).resolve().as_uri()
         self.open()
@@ -120,18 +103,6 @@ class Page:
 
     def problem(self):
         return self.run("const e = q('#problem'); return e.hidden || e.matches('.note') ? '' : e.textContent")
-
-    def check_quiet(self):
-        """No console message, and no request except for the file itself."""
-        messages = self.driver.get_log("browser")
-        assert messages == [], messages
-        asked = []
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                asked.append(message["params"]["request"]["url"])
-        others = [url for url in asked if url != self.file and not url.startswith(("data:", "blob:"))]
-        assert others == [], others
 
     def end(self):
         self.driver.quit()

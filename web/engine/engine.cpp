@@ -28,7 +28,7 @@ constexpr const char* kConfigFile = "config.toml";
 std::optional<PageRun> run;         // nothing before engine_open and after a wrong configuration
 std::string run_toml;               // the text that it was opened with
 std::string changes_text;           // of the configuration of single trials
-std::optional<SweepConfig> config;  // of single trials; nothing: that of the run
+std::optional<SweepConfig> config;  // of single trials; nothing after a wrong change
 std::string answer;                 // the last one: JavaScript reads it before the next call
 
 /// A line of a search as it goes on: JavaScript takes what is written to standard output.
