@@ -71,17 +71,22 @@ double half_width_mm(const ContactElement& element) {
 }  // namespace
 
 /// With y = delta^(1/2): linear y^2 + root y^3 = F, convex, so that Newton's method comes down from
-/// an upper bound: that of the first term or, where the second is the larger there, of both.
-double PadStiffness::deflection_mm(double force_mn) const {
+/// an upper bound: that of the first term, or a step of Newton's method from anywhere. It ends
+/// where the next step would change no digit.
+double PadStiffness::deflection_mm(double force_mn, double guess_mm) const {
   const double straight = force_mn / linear_mn_per_mm;
   if (root == 0.0 || force_mn <= 0.0) return straight;
-  double y = std::sqrt(straight);
-  if (root * y > linear_mn_per_mm) y = std::min(y, elementary::cbrt(force_mn / root));
-  for (;;) {
+  const auto next = [&](double y) {
     const double excess = y * y * (linear_mn_per_mm + root * y) - force_mn;
-    const double next = y - excess / (y * (2.0 * linear_mn_per_mm + 3.0 * root * y));
-    if (!(next < y) || !(next > 0.0)) return y * y;
-    y = next;
+    return y - excess / (y * (2.0 * linear_mn_per_mm + 3.0 * root * y));
+  };
+  double y = std::sqrt(straight);
+  if (guess_mm > 0.0) y = std::min(y, next(std::sqrt(guess_mm)));
+  for (;;) {
+    const double nearer = next(y);
+    if (!(nearer < y) || !(nearer > 0.0)) return y * y;
+    if (y - nearer < tolerances::kRootRounding * y) return nearer * nearer;
+    y = nearer;
   }
 }
 
@@ -177,7 +182,7 @@ PadDeflection PadContact::deflection(double p_n, const Rotation2& R_GB) const {
     root_turned = -0.75 * at.springs.root * dg;
     root_turned2 = at.springs.root * (1.3125 * dg * dg - 0.75 * ddg);
   }
-  double e = at.springs.deflection_mm((p_n + damping_s * force_mn) / time_s);
+  double e = at.springs.deflection_mm((p_n + damping_s * force_mn) / time_s, last_mm - set_mm);
   const bool gives_way = e < most_mm - set_mm;
   if (!gives_way) e = most_mm - set_mm;
   at.elastic_mm = e;
@@ -212,7 +217,8 @@ PadContact pad_contact(const Pad& pad, const PadShape& shape, const PadMemory& m
   contact.per_motion = 1.0 / step.motion_s;
   // Where more of the pad bears it keeps its shear force, else its shear: neither gives energy.
   const PadStiffness springs = contact.deflection(0.0, R_GB).springs;
-  double elastic_mm = std::min(memory.deflection_mm, springs.deflection_mm(memory.force_mn));
+  double elastic_mm =
+      std::min(memory.deflection_mm, springs.deflection_mm(memory.force_mn, memory.deflection_mm));
   const double energy = springs.energy(elastic_mm);
   // The energy falls by the square at least.
   if (energy > memory.normal_energy) elastic_mm *= std::sqrt(memory.normal_energy / energy);

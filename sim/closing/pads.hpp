@@ -72,8 +72,8 @@ struct PadStiffness {
     return delta_mm * delta_mm *
            (0.5 * linear_mn_per_mm + 0.4 * root * std::sqrt(std::max(delta_mm, 0.0)));
   }
-  /// delta at this force.
-  [[nodiscard]] double deflection_mm(double force_mn) const;
+  /// delta at this force, sooner found near `guess_mm` > 0.
+  [[nodiscard]] double deflection_mm(double force_mn, double guess_mm) const;
 };
 
 /// What is left of a pad's state at a contact by the step before.

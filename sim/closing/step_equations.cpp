@@ -209,8 +209,7 @@ void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
 }
 
 /// delta(p_n), and the slip of the surfaces: pads.hpp.
-[[gnu::cold, gnu::noinline]] void StepEquations::press_pads(const StepUnknowns& x,
-                                                            StepEvaluation& out) const {
+[[gnu::noinline]] void StepEquations::press_pads(const StepUnknowns& x, StepEvaluation& out) const {
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     out.deflection[i] = {};
     // A pad that nothing presses or has pressed has no deflection.

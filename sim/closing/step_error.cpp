@@ -27,6 +27,9 @@ void StepError::estimate(const Iterate& now, const State& end, StepReport& repor
   if (history.order == 2 && report.position_error_mm > trial_.scenario->tolerance_mm) {
     report.first_order_error_mm = position_error_mm(1, now, end) + lost_force_error_mm(now);
   }
+  if (history.order == 1 && history.before != nullptr && equations_.pairs().any_soft) {
+    report.second_order_error_mm = position_error_mm(2, now, end);
+  }
   if (report.position_error_mm > trial_.scenario->tolerance_mm) {
     const Vec3 change = end.part_velocity - data.start.part_velocity;
     report.jump_error_mm = PositionError(change, data.step_s, data.reach_mm).mm();

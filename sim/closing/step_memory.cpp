@@ -1,7 +1,6 @@
 #include "sim/closing/step_memory.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "sim/closing/tolerances.hpp"
 
@@ -115,13 +114,17 @@ void StepMemory::remember_pair(const StepEquations& equations, std::size_t i, co
 /// A pad that nothing is near any more has recovered.
 void StepMemory::remember_pads(const StepEquations& equations, const Iterate& end) {
   const StepPairs& pairs = equations.pairs();
-  std::array<PadMemory, kMaxContacts> after;
+  for (std::size_t k = 0; k < pad_count_; ++k) pads_[pad_places_[k]] = {};
+  pad_count_ = 0;
   pad_energy_ = 0.0;
   in_pad_ = false;
   for (std::size_t i = 0; i < index(pairs.size); ++i) {
     const PadContact& pad = pairs.pad[i];
     if (!pad.is_soft || end.at.met[i]) continue;
-    PadMemory& m = after[i];
+    const Pair at = equations.pair_at(i, end.x);
+    PadMemory& m = pads_[place(at)];
+    m = {};
+    pad_places_[pad_count_++] = place(at);
     const PadDeflection& delta = end.at.deflection[i];
     // An open pad that keeps a set recovers as far as the part leaves.
     const double gone_mm = end.x.p_n[i] <= 0.0 ? end.at.closest[i].psi_mm + delta.mm : 0.0;
@@ -135,15 +138,7 @@ void StepMemory::remember_pads(const StepEquations& equations, const Iterate& en
     pad_energy_ += pad.energy(delta, m.shear_mm);
     if (end.at.closest[i].normal == Vec2::Zero()) continue;
     in_pad_ = in_pad_ || end.at.closest[i].psi_mm < 0.0;
-    keep_shape(*equations.data().bodies, equations.pair_at(i, end.x), end.at.closest[i], m);
-  }
-  for (std::size_t k = 0; k < pad_count_; ++k) pads_[pad_places_[k]] = {};
-  pad_count_ = 0;
-  for (std::size_t i = 0; i < index(pairs.size); ++i) {
-    if (!pairs.pad[i].is_soft || end.at.met[i]) continue;
-    const std::size_t at = place(equations.pair_at(i, end.x));
-    pads_[at] = after[i];
-    pad_places_[pad_count_++] = at;
+    keep_shape(*equations.data().bodies, at, end.at.closest[i], m);
   }
 }
 

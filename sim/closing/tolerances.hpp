@@ -332,6 +332,10 @@ inline constexpr double kLeastErrorShare = 0.1;
 /// the others keep nearly. Larger: contacts that do hold the part are left out.
 inline constexpr double kDependentGradient = 0.05;
 
+/// A pad's deflection is found where Newton's method, whose error is squared each time, moves it by
+/// less than this share. Larger: digits are lost. Smaller: one more iteration.
+inline constexpr double kRootRounding = 1e-8;
+
 // --- Steps of second order (Scenario::order)
 
 /// A first guess has the last forces, but no impulse that is more than this times the last one:
@@ -353,6 +357,11 @@ inline constexpr double kLongestPersistence = 0.1;
 /// Steps of first order after an impact. Fewer: steps of second order across the jaws' transient,
 /// most of which fail. More: steps of first order where the motion is smooth.
 inline constexpr int kFirstOrderSteps = 2;
+
+/// On pads a step of first order is followed by another one where second order would be off by more
+/// than this times as much. Larger: steps of second order that fail. Smaller: steps of first order
+/// where the motion is smooth.
+inline constexpr double kFadingError = 2.0;
 
 /// A step ends where the next contact is predicted at a gap of kLandingGap times the tolerance.
 /// From within kArrivedGap times that, a pair that closes with more than kImpactSpeed times the

@@ -139,15 +139,17 @@ TEST_CASE(
     if (k % 10 == 0) springs.root = 0.0;
     const double delta = std::pow(10.0, random.uniform(-9.0, 1.0));
     const double force = springs.force_mn(delta);
-    CHECK(springs.deflection_mm(force) == Approx(delta).epsilon(1e-13));
+    for (const double guess_mm : {0.0, delta, std::pow(10.0, random.uniform(-9.0, 1.0))}) {
+      CHECK(springs.deflection_mm(force, guess_mm) == Approx(delta).epsilon(1e-13));
+    }
     const double d = 1e-4 * delta;
     const double power = (springs.energy(delta + d) - springs.energy(delta - d)) / (2.0 * d);
     CHECK(power == Approx(force).epsilon(1e-7));
     const double slope = (springs.force_mn(delta + d) - springs.force_mn(delta - d)) / (2.0 * d);
     CHECK(springs.slope(delta) == Approx(slope).epsilon(1e-7));
   }
-  CHECK(PadStiffness{5.0, 7.0}.deflection_mm(0.0) == 0.0);
-  CHECK(PadStiffness{5.0, 7.0}.deflection_mm(-10.0) == -2.0);
+  CHECK(PadStiffness{5.0, 7.0}.deflection_mm(0.0, 1.0) == 0.0);
+  CHECK(PadStiffness{5.0, 7.0}.deflection_mm(-10.0, 1.0) == -2.0);
 }
 
 TEST_CASE("two pads are springs in series") {
