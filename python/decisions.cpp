@@ -109,10 +109,10 @@ std::optional<Analysis> analyse_watched(const std::string& name,
 }
 
 /// The file with the fields: JSON.
-const AnalysisFile& document_file(const Analysis& analysis) {
+const ResultFile& document_file(const Analysis& analysis) {
   const auto found = std::find_if(
       analysis.files.begin(), analysis.files.end(),
-      [](const AnalysisFile& file) { return std::holds_alternative<Object>(file.content); });
+      [](const ResultFile& file) { return std::holds_alternative<Object>(file.content); });
   return *found;
 }
 
@@ -123,7 +123,7 @@ py::object fields_of(const Analysis& analysis) {
 
 py::dict files_of(const Analysis& analysis) {
   py::dict files;
-  for (const AnalysisFile& file : analysis.files) {
+  for (const ResultFile& file : analysis.files) {
     files[py::str(file.name)] = py::bytes(file.text());
   }
   return files;
@@ -132,7 +132,7 @@ py::dict files_of(const Analysis& analysis) {
 /// What `make` makes of a table by the name of its file; None for another file.
 template <py::object (*make)(const Table&)>
 py::object of_table(const Analysis& analysis, const std::string& name) {
-  for (const AnalysisFile& file : analysis.files) {
+  for (const ResultFile& file : analysis.files) {
     const auto* table = std::get_if<Table>(&file.content);
     if (file.name == name && table != nullptr) return make(*table);
   }

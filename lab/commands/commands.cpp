@@ -199,7 +199,7 @@ int validate_command(const std::vector<std::string>& args) {
   }
   std::vector<ExampleReport> reports;
   std::vector<Figure> figures;
-  std::vector<AnalysisFile> files;
+  std::vector<ResultFile> files;
   for (const ValidationExample* example : examples) {
     reports.push_back(run_example(*example, context, arguments.has("quiet")));
     const ExampleReport& report = reports.back();

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/request.hpp"
-#include "grasp/base/io/result.hpp"
+#include "grasp/base/io/result_file.hpp"
 #include "grasp/decide/design/design_report.hpp"
 #include "grasp/decide/design/design_request.hpp"
 #include "grasp/decide/hold/hold_request.hpp"
@@ -18,7 +16,6 @@
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/plausibility.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
 #include "grasp/sweep/setup/first_answers.hpp"
 
 namespace graspmap {
@@ -63,31 +60,25 @@ Request request_of(const std::vector<std::string>& options) {
   return request;
 }
 
-/// A file of an answer: its name and its text.
-using AnswerFile = std::pair<std::string, std::string>;
-
-std::string answer_json(const std::string& text, const std::vector<AnswerFile>& files) {
+std::string answer_json(const std::string& text, const std::vector<ResultFile>& files) {
   Object named;
-  for (const auto& [name, content] : files) named.add({name, content});
+  for (const ResultFile& file : files) named.add({file.name, file.text()});
   return json_text(Object{{"text", text}, {"files", named}});
 }
 
 std::string plan_answer(const RunStore& run, const std::vector<std::string>& options) {
   const PlacementPlan plan = plan_run(run, request_of<PlanRequest>(options)).plan;
-  return answer_json(plan_text(plan), {{"plan.json", json_document(plan_fields(plan))},
-                                       {"plan.csv", csv_text(plan_table(plan))}});
+  return answer_json(plan_text(plan), plan_files(plan));
 }
 
 std::string pose_answer(const RunStore& run, const std::vector<std::string>& options) {
   const DeliveredPoses poses = pose_run(run, request_of<PoseRequest>(options));
-  return answer_json(pose_text(poses), {{"pose.json", json_document(pose_fields(poses))},
-                                        {"pose.csv", csv_text(pose_table(poses))}});
+  return answer_json(pose_text(poses), pose_files(poses));
 }
 
 std::string hold_answer(const RunStore& run, const std::vector<std::string>& options) {
   const HeldGrasps held = *hold_run(run, request_of<HoldRequest>(options), nullptr, {});
-  return answer_json(hold_text(held), {{"hold.json", json_document(hold_fields(held))},
-                                       {"hold.csv", csv_text(hold_table(held))}});
+  return answer_json(hold_text(held), hold_files(held));
 }
 
 std::string design_answer(const std::filesystem::path& file,
@@ -96,28 +87,17 @@ std::string design_answer(const std::filesystem::path& file,
   const AskedDesign asked = asked_design(file.string(), request_of<DesignRequest>(options));
   KeptGrasps grasps;
   const DesignAnswer answer = search_design(asked.question, asked.space, grasps, tell);
-  std::vector<AnswerFile> files = {{"design.json", json_document(design_fields(answer))},
-                                   {"designs.csv", csv_text(designs_table(answer))},
-                                   {"variables.csv", csv_text(variables_table(answer))},
-                                   {"design.toml", to_toml(answer.configs.front())}};
-  for (AnswerFile& drawing : finger_drawings(answer.configs.front())) {
-    files.push_back(std::move(drawing));
-  }
-  return answer_json(design_text(answer), files);
+  return answer_json(design_text(answer), design_files(answer));
 }
 
 std::string sequence_answer(const std::filesystem::path& file,
                             const std::vector<std::string>& options,
                             const std::function<void(const std::string&)>& tell) {
   const auto request = request_of<SequenceRequest>(options);
-  SweepConfig config = read_sweep_config(file, request.set);
+  const SweepConfig config = read_sweep_config(file, request.set);
   const SequencePlan plan =
       plan_sequence(config, sequence_question(config, request), KeptTrials(), tell);
-  config.scenario.program_as_drawn = plan.program;
-  config.scenario.program = program_of(plan.program);
-  return answer_json(sequence_text(plan), {{"sequence.json", json_document(sequence_fields(plan))},
-                                           {"phases.csv", csv_text(phases_table(plan))},
-                                           {"sequence.toml", to_toml(config)}});
+  return answer_json(sequence_text(plan), sequence_files(plan, config));
 }
 
 }  // namespace

@@ -23,10 +23,10 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-void write_files(const fs::path& folder, const std::vector<AnalysisFile>& files) {
+void write_files(const fs::path& folder, const std::vector<ResultFile>& files) {
   std::vector<StagedFile> staged;
   staged.reserve(files.size());
-  for (const AnalysisFile& file : files) staged.emplace_back(folder / file.name, file.text());
+  for (const ResultFile& file : files) staged.emplace_back(folder / file.name, file.text());
   for (StagedFile& file : staged) file.commit();
 }
 
@@ -75,12 +75,6 @@ AnalysisWatch console_watch(bool quiet) {
 }
 
 }  // namespace
-
-std::string AnalysisFile::text() const {
-  if (const auto* object = std::get_if<Object>(&content)) return json_document(*object);
-  if (const auto* table = std::get_if<Table>(&content)) return csv_text(*table);
-  return std::get<std::string>(content);
-}
 
 AnalysisCommand::AnalysisCommand(CommandSyntax command, const char* to, const RequestFields& fields,
                                  Function function)
@@ -198,13 +192,13 @@ int run_shared_analysis(const AnalysisCommand& command, const std::vector<std::s
   return 0;
 }
 
-void write_analysis(const fs::path& folder, const std::vector<AnalysisFile>& files) {
+void write_analysis(const fs::path& folder, const std::vector<ResultFile>& files) {
   const Unbroken moment;
   create_folder(folder);
   write_files(folder, files);
 }
 
-void save_analysis(const fs::path& folder, const std::vector<AnalysisFile>& files,
+void save_analysis(const fs::path& folder, const std::vector<ResultFile>& files,
                    const std::vector<Figure>& figures, bool plots) {
   write_analysis(folder, files);
   std::cout << fmt::format("\nFiles in {}: {}\n", folder.string(), names(files));

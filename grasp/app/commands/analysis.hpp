@@ -7,11 +7,10 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "grasp/app/commands/options.hpp"
-#include "grasp/base/io/result.hpp"
+#include "grasp/base/io/result_file.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/mpi/communicator.hpp"
 #include "grasp/sweep/store/run_store.hpp"
@@ -25,19 +24,10 @@ namespace graspmap {
 /// files and computes, and touches neither the console, nor signals, nor what is on the disk. The
 /// command line and the Python module fill the same request and call the same functions.
 
-/// A file that an analysis leaves behind: its name in the folder and what it has.
-struct AnalysisFile {
-  std::string name;
-  std::variant<Object, Table, std::string> content;
-
-  /// JSON, CSV, or the text itself.
-  [[nodiscard]] std::string text() const;
-};
-
 /// What a command that decides has found.
 struct Analysis {
   std::string text;  ///< the answer, for standard output
-  std::vector<AnalysisFile> files;
+  std::vector<ResultFile> files;
   std::vector<Figure> figures;
   std::string notes = {};             ///< lines for standard error
   std::filesystem::path folder = {};  ///< where its files belong; empty: where the command says
@@ -115,11 +105,11 @@ int run_shared_analysis(const AnalysisCommand& command, const std::vector<std::s
 
 /// Writes the files of an analysis into a folder, which is made if need be. All files are complete
 /// under temporary names before the first gets its name. Throws IoError.
-void write_analysis(const std::filesystem::path& folder, const std::vector<AnalysisFile>& files);
+void write_analysis(const std::filesystem::path& folder, const std::vector<ResultFile>& files);
 
 /// Writes the files of an analysis and draws its figures there when `plots` is true; prints where
 /// they are. A failure of gnuplot is a warning. Throws IoError.
-void save_analysis(const std::filesystem::path& folder, const std::vector<AnalysisFile>& files,
+void save_analysis(const std::filesystem::path& folder, const std::vector<ResultFile>& files,
                    const std::vector<Figure>& figures, bool plots);
 
 /// The store of the run of this name. Throws ConfigError for a configuration, which is to be run

@@ -63,17 +63,7 @@ Analysis analyse_design(const std::vector<std::string>& operands, const DesignRe
   KeptGrasps& grasps = kept ? kept->trials : unkept;
   if (watch.communicator != nullptr) share(*watch.communicator, asked.question, grasps);
   const DesignAnswer answer = search_design(asked.question, asked.space, grasps, watch.line);
-  Analysis found{design_text(answer),
-                 {{"design.json", design_fields(answer)},
-                  {"designs.csv", designs_table(answer)},
-                  {"variables.csv", variables_table(answer)},
-                  {"design.toml", to_toml(answer.configs.front())}},
-                 design_figures(answer),
-                 {},
-                 folder};
-  for (auto& [name, text] : finger_drawings(answer.configs.front())) {
-    found.files.push_back({name, text});
-  }
+  Analysis found{design_text(answer), design_files(answer), design_figures(answer), {}, folder};
   if (kept) found.when_written = when_answered(kept);
   return found;
 }

@@ -39,7 +39,7 @@ CommandSyntax lab_plan_syntax() {
       "  graspmap lab-plan outputs/lock_piece --trials 60\n"};
 }
 
-std::vector<AnalysisFile> lab_plan_files(const LabPlan& plan, const SweepConfig& config) {
+std::vector<ResultFile> lab_plan_files(const LabPlan& plan, const SweepConfig& config) {
   LabDesign design = plan.answer.design;
   design.places.resize(plan.answer.placements());
   const std::vector<SheetRow> rows =

@@ -41,14 +41,12 @@ Analysis analyse_plan(const std::vector<std::string>& operands, const PlanReques
                       const AnalysisWatch& watch) {
   const RunStore run = open_stored_run(operands.front());
   const auto [plan, field] = plan_run(run, request, watch.share);
-  std::vector<AnalysisFile> files{{"plan.json", plan_fields(plan)}, {"plan.csv", plan_table(plan)}};
   std::vector<Figure> figures{plan_figure(plan, field, run)};
   if (plan.widths) {
-    files.push_back({"tolerances.csv", width_limits_table(*plan.widths)});
     figures.push_back(width_limits_figure(*plan.widths, "plan_tolerances",
                                           plan.name + ": how wide each tolerance may be"));
   }
-  return {plan_text(plan), std::move(files), std::move(figures),
+  return {plan_text(plan), plan_files(plan), std::move(figures),
           missing_trials_note(run, field.trials())};
 }
 
@@ -116,7 +114,7 @@ Analysis analyse_pose(const std::vector<std::string>& operands, const PoseReques
   const RunStore run = open_stored_run(operands.front());
   const DeliveredPoses poses = pose_run(run, request);
   return {pose_text(poses),
-          {{"pose.json", pose_fields(poses)}, {"pose.csv", pose_table(poses)}},
+          pose_files(poses),
           {pose_figure(poses)},
           missing_trials_note(run, poses.trials)};
 }
@@ -145,9 +143,7 @@ Analysis analyse_hold(const std::vector<std::string>& operands, const HoldReques
   const RunStore run = open_stored_run(operands.front());
   const std::optional<HeldGrasps> held = hold_run(run, request, watch.stop, watch.trials);
   if (!held) throw AnalysisStopped();
-  return {hold_text(*held),
-          {{"hold.json", hold_fields(*held)}, {"hold.csv", hold_table(*held)}},
-          hold_figures(*held),
+  return {hold_text(*held), hold_files(*held), hold_figures(*held),
           missing_trials_note(run, held->trials)};
 }
 

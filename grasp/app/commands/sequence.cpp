@@ -6,7 +6,6 @@
 #include "grasp/app/commands/kept_search.hpp"
 #include "grasp/decide/sequence/sequence_report.hpp"
 #include "grasp/decide/sequence/sequence_request.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
 
 namespace graspmap {
 
@@ -36,7 +35,7 @@ CommandSyntax sequence_syntax() {
 
 Analysis analyse_sequence(const std::vector<std::string>& operands, const SequenceRequest& request,
                           const AnalysisWatch& watch) {
-  SweepConfig config = read_sweep_config(operands.front(), request.set);
+  const SweepConfig config = read_sweep_config(operands.front(), request.set);
   const SequenceQuestion question = sequence_question(config, request);
   const char* ending = request.program ? "_program" : "_sequence";
   const fs::path folder =
@@ -49,15 +48,8 @@ Analysis analyse_sequence(const std::vector<std::string>& operands, const Sequen
   const KeptTrials unkept(watch.trials);
   const SequencePlan plan =
       plan_sequence(config, question, resumed ? resumed->trials : unkept, watch.line);
-  config.scenario.program_as_drawn = plan.program;
-  config.scenario.program = program_of(plan.program);
-  Analysis found{sequence_text(plan),
-                 {{"sequence.json", sequence_fields(plan)},
-                  {"phases.csv", phases_table(plan)},
-                  {"sequence.toml", to_toml(config)}},
-                 {sequence_figure(plan)},
-                 {},
-                 folder};
+  Analysis found{
+      sequence_text(plan), sequence_files(plan, config), {sequence_figure(plan)}, {}, folder};
   if (resumed) found.when_written = when_answered(resumed);
   return found;
 }

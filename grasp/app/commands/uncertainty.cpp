@@ -36,8 +36,8 @@ Analysis analyse_uncertainties(const std::vector<std::string>& operands,
   const RunStore run = open_stored_run(operands.front());
   const Sensitivity result = sensitivity_run(run, request, watch.trials);
   const double confidence = request.confidence;
-  std::vector<AnalysisFile> files = {{"sensitivity.csv", sensitivity_table(result)},
-                                     {"sensitivity.json", sensitivity_fields(result, confidence)}};
+  std::vector<ResultFile> files = {{"sensitivity.csv", sensitivity_table(result)},
+                                   {"sensitivity.json", sensitivity_fields(result, confidence)}};
   if (result.halved) files.push_back({"halved.csv", halved_table(result)});
   return {sensitivity_text(result, confidence), std::move(files),
           sensitivity_figures(result, run.config(), confidence)};

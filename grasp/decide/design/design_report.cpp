@@ -9,6 +9,7 @@
 #include "geometry/outline_shapes.hpp"
 #include "grasp/base/drawings/written_outline.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/sweep/config/config_document.hpp"
 
 namespace graspmap {
 namespace {
@@ -295,6 +296,17 @@ Table variables_table(const DesignAnswer& answer) {
                   {"level", row.level, "in the key's unit"},
                   {"value", row.value, "of the objective, all other variables at their best"}};
   });
+}
+
+std::vector<ResultFile> design_files(const DesignAnswer& answer) {
+  std::vector<ResultFile> files{{"design.json", design_fields(answer)},
+                                {"designs.csv", designs_table(answer)},
+                                {"variables.csv", variables_table(answer)},
+                                {"design.toml", to_toml(answer.configs.front())}};
+  for (const auto& [name, text] : finger_drawings(answer.configs.front())) {
+    files.push_back({name, text});
+  }
+  return files;
 }
 
 std::vector<std::pair<std::string, std::string>> finger_drawings(const SweepConfig& config) {

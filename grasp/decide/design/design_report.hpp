@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "grasp/base/io/result.hpp"
+#include "grasp/base/io/result_file.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/design/design_search.hpp"
 
@@ -17,6 +17,8 @@ std::string design_text(const DesignAnswer& answer);
 Object design_fields(const DesignAnswer& answer);
 Table designs_table(const DesignAnswer& answer);
 Table variables_table(const DesignAnswer& answer);
+/// All three, design.toml, the best design, and drawings of its fingers.
+std::vector<ResultFile> design_files(const DesignAnswer& answer);
 
 /// The best fingers as drawings, by their files' names: finger.dxf and finger.svg, and those of the
 /// left one where it is not the mirror image. What reaches on without an end is cut off.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/result.hpp"
+#include "grasp/base/io/result_file.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/asked_placement.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
@@ -90,6 +90,8 @@ std::string hold_text(const HeldGrasps& held);
 Object hold_fields(const HeldGrasps& held);
 /// hold.csv: a row for each cell.
 Table hold_table(const HeldGrasps& held);
+/// Both.
+std::vector<ResultFile> hold_files(const HeldGrasps& held);
 /// hold_map: where the closing succeeds, where the part is held and lifted, and the factor that 95
 /// % of the closings that succeed reach; hold_force: how often it is held and lifted by force.
 std::vector<Figure> hold_figures(const HeldGrasps& held);

@@ -171,6 +171,10 @@ Table hold_table(const HeldGrasps& held) {
   });
 }
 
+std::vector<ResultFile> hold_files(const HeldGrasps& held) {
+  return {{"hold.json", hold_fields(held)}, {"hold.csv", hold_table(held)}};
+}
+
 namespace {
 
 Figure hold_map_figure(const HeldGrasps& held) {

@@ -363,6 +363,8 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
       result.shares[static_cast<std::size_t>(outcome)] += cell.mass * sums.of(outcome) / of;
     }
   }
+  // Masses sum up to 1 but for rounding.
+  for (double& share : result.shares) share = std::min(share, 1.0);
   const double more = 1 / effect.value();
   for (Stratum& s : strata) {
     s.successes *= more;
@@ -371,6 +373,8 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
   const StratifiedProbability known = stratified_probability(strata, z);
   result.probability = result.shares[static_cast<std::size_t>(Outcome::kSuccess)];
   result.interval = spread_interval(strata, spreads, z);
+  result.interval.low = std::min(result.interval.low, result.probability);
+  result.interval.high = std::max(result.interval.high, result.probability);
   result.known_share = std::min(known.known_weight, 1.0);
   result.outside_share = std::max(1 - inside, 0.0);
   result.effective_trials = known.effective_trials;
@@ -393,7 +397,7 @@ double expected_success_probability(const SuccessField& field, const ErrorMixtur
     }
     sum += mass * mean;
   }
-  return sum;
+  return std::min(sum, 1.0);
 }
 
 namespace {

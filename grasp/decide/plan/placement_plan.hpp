@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/result.hpp"
+#include "grasp/base/io/result_file.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
 #include "grasp/decide/plan/error_model.hpp"
@@ -150,6 +150,8 @@ std::string plan_text(const PlacementPlan& plan);
 Object plan_fields(const PlacementPlan& plan);
 /// plan.csv: a row for each placement that was found.
 Table plan_table(const PlacementPlan& plan);
+/// Both, and tolerances.csv where the plan has widths.
+std::vector<ResultFile> plan_files(const PlacementPlan& plan);
 
 /// The success map and, for a given error, the map of the expected success over the nominal
 /// placement, both with what the plan found: the placements with the ellipses that hold 95 % of

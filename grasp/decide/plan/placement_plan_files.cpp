@@ -221,6 +221,12 @@ Table plan_table(const PlacementPlan& plan) {
   });
 }
 
+std::vector<ResultFile> plan_files(const PlacementPlan& plan) {
+  std::vector<ResultFile> files{{"plan.json", plan_fields(plan)}, {"plan.csv", plan_table(plan)}};
+  if (plan.widths) files.push_back({"tolerances.csv", width_limits_table(*plan.widths)});
+  return files;
+}
+
 namespace {
 
 /// An ellipse of this many standard deviations holds 95 % of a normal error in two coordinates.

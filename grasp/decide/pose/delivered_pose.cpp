@@ -170,7 +170,8 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
   DeliveredPoses result;
   result.request = request;
   result.cells = request.placement ? 0 : cells.size();
-  result.outcome_share = std::accumulate(trials.weight.begin(), trials.weight.end(), 0.0);
+  result.outcome_share =
+      std::min(std::accumulate(trials.weight.begin(), trials.weight.end(), 0.0), 1.0);
   result.sample.values = poses(trials.source, Eigen::all);
   result.sample.weights = Eigen::Map<const Eigen::VectorXd>(
       trials.weight.data(), static_cast<Eigen::Index>(trials.weight.size()));

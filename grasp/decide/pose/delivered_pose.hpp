@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "grasp/base/io/result.hpp"
+#include "grasp/base/io/result_file.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
@@ -106,6 +106,8 @@ std::string pose_text(const DeliveredPoses& poses);
 Object pose_fields(const DeliveredPoses& poses);
 /// pose.csv: a row for all poses, then one for each mode.
 Table pose_table(const DeliveredPoses& poses);
+/// Both.
+std::vector<ResultFile> pose_files(const DeliveredPoses& poses);
 
 /// How the part lies in the hand: a scatter of its positions (up to 3,000 trials, taken evenly by
 /// weight), and histograms of x, y and theta with the mean and the means of the modes.

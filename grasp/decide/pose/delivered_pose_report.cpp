@@ -285,6 +285,10 @@ Table pose_table(const DeliveredPoses& poses) {
   return table;
 }
 
+std::vector<ResultFile> pose_files(const DeliveredPoses& poses) {
+  return {{"pose.json", pose_fields(poses)}, {"pose.csv", pose_table(poses)}};
+}
+
 namespace {
 
 constexpr int kMostPoints = 3000;

@@ -8,6 +8,8 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/config/program_reader.hpp"
 
 namespace graspmap {
 namespace {
@@ -210,6 +212,14 @@ Object sequence_fields(const SequencePlan& plan) {
 
 Table phases_table(const SequencePlan& plan) {
   return table_of<PhaseCloud>(plan.trials.phases, phase_fields);
+}
+
+std::vector<ResultFile> sequence_files(const SequencePlan& plan, SweepConfig config) {
+  config.scenario.program_as_drawn = plan.program;
+  config.scenario.program = program_of(plan.program);
+  return {{"sequence.json", sequence_fields(plan)},
+          {"phases.csv", phases_table(plan)},
+          {"sequence.toml", to_toml(config)}};
 }
 
 namespace {

@@ -34,6 +34,7 @@ class DoubtList {
     if (config_.scenario.program.empty()) {  // a gripper that moves or turns gets elsewhere
       doubt_reach();
       doubt_targets();
+      doubt_timeout();
     }
     return std::move(doubts_);
   }
@@ -153,6 +154,18 @@ class DoubtList {
                                         is_left ? "right" : "left")
                           : "name an element that faces it, or widen theta and y"));
     }
+  }
+
+  void doubt_timeout() {
+    const Scenario& scenario = config_.scenario;
+    const Gripper& gripper = scenario.gripper;
+    const double closed_mm = gripper.opening_mm - scenario.stop.closed_opening_mm;
+    const double closing_s = closed_mm / (2 * gripper.closing_speed_mm_s);
+    if (scenario.stop.timeout_s >= closing_s) return;
+    add("stop.timeout_s",
+        fmt::format("is {:.3g}; without a part the jaws take {:.3g} s at least to close, so trials "
+                    "end before they have",
+                    scenario.stop.timeout_s, closing_s));
   }
 
   const SweepConfig& config_;

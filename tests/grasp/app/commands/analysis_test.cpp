@@ -47,7 +47,7 @@ TEST_CASE("an analysis is the command's answer and files, and touches neither co
   REQUIRE(run_analysis(plan_analysis(), words) == 0);
   CHECK_THAT(quiet.text(), Catch::StartsWith(found.text));
   REQUIRE(found.files.size() == 2);
-  for (const AnalysisFile& file : found.files) {
+  for (const ResultFile& file : found.files) {
     CHECK(testing::file_text(run.path() / "plan" / file.name) == file.text());
   }
 }

@@ -147,6 +147,15 @@ TEST_CASE("a part as heavy as no material is doubted, and what cannot push it") 
   CHECK(doubtful({"part.mass_kg=1"}).empty());
 }
 
+TEST_CASE("a timeout is doubted that ends trials before the jaws have closed") {
+  const SweepConfig config = testing::small_lock_piece_sweep();
+  const Gripper& gripper = config.scenario.gripper;
+  const double closed_mm = gripper.opening_mm - config.scenario.stop.closed_opening_mm;
+  const double closing_s = closed_mm / (2 * gripper.closing_speed_mm_s);
+  CHECK(doubtful({fmt::format("stop.timeout_s={}", 1.01 * closing_s)}).empty());
+  CHECK(doubtful({fmt::format("stop.timeout_s={}", 0.99 * closing_s)}) == Keys{"stop.timeout_s"});
+}
+
 TEST_CASE("a part in inches or metres is doubted") {
   SweepConfig config = testing::small_lock_piece_sweep();
   config.scenario.part.pieces.resize(1);
