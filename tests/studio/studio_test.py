@@ -216,12 +216,16 @@ def check_controls(page):
 def check_pin(page):
     page.complete()
     page.run("q('#pin').click()")
+    page.wait_for("q('#difference').textContent")
     assert "+0.0 percentage points" in page.text("#difference"), page.text("#difference")
     page.after_change("slide('robot.position_sigma_mm', 1)")
     page.after_change("q('#group-robot') && slide('gripper.closing_speed_mm_s', 200)")
     page.complete()
     assert re.search(r"over 240 cells \(95 % interval", page.text("#difference")), page.text("#difference")
-    page.run("q('#pin').click(); q('#undo').click(); q('#undo').click()")
+    page.after_change("slide('placement.x_max_mm', 25)")
+    page.complete()
+    assert "pin again" in page.text("#difference"), page.text("#difference")
+    page.run("q('#pin').click(); q('#undo').click(); q('#undo').click(); q('#undo').click()")
 
 
 def check_editor(page):

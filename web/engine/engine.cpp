@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -25,7 +26,8 @@ using namespace graspmap;
 
 constexpr const char* kConfigFile = "config.toml";
 
-std::optional<PageRun> run;         // nothing before engine_open and after a wrong configuration
+std::shared_ptr<PageRun> run;       // null before engine_open and after a wrong configuration
+std::shared_ptr<PageRun> pinned;    // what runs are compared with, or null
 std::string run_toml;               // the text that it was opened with
 std::string changes_text;           // of the configuration of single trials
 std::optional<SweepConfig> config;  // of single trials; nothing after a wrong change
@@ -79,13 +81,13 @@ void engine_add_file(const char* name, const char* bytes, std::uint32_t size) {
 /// Reads a configuration with changes, "gripper.closing_force_n=20", one a line, and begins its
 /// run. Answers config_json.
 const char* engine_open(const char* toml, const char* changes) {
-  const std::optional<PageRun> before = std::exchange(run, std::nullopt);
+  const std::shared_ptr<PageRun> before = std::exchange(run, nullptr);
   config.reset();
   return asked([&] {
     run_toml = toml;
     browser_files()[kConfigFile] = run_toml;
     const SweepConfig read = parse_sweep_config(run_toml, kConfigFile, lines_of(changes));
-    run.emplace(read, "outputs/" + read.name + "/run.sqlite");
+    run = std::make_shared<PageRun>(read, "outputs/" + read.name + "/run.sqlite");
     if (before) run->keep(*before);
     changes_text = changes;
     config = read;
@@ -206,6 +208,22 @@ const char* engine_best_placement(double sigma_x_mm, double sigma_y_mm, double s
   return asked([&] {
     return best_placement_json(opened().store().config(), opened().field(),
                                {sigma_x_mm, sigma_y_mm, sigma_theta_rad});
+  });
+}
+
+/// The run by now is what others are compared with, from now on; false: none is. Answers "".
+const char* engine_pin(bool is_pinned) {
+  return asked([&] {
+    pinned = is_pinned ? (opened(), run) : nullptr;
+    return std::string();
+  });
+}
+
+/// Answers difference_json.
+const char* engine_difference() {
+  return asked([] {
+    if (!pinned) throw RequestError("no run is pinned");
+    return difference_json(pinned->store(), opened().store());
   });
 }
 

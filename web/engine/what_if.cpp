@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "grasp/base/io/result.hpp"
+#include "grasp/decide/difference/run_difference.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
@@ -82,6 +85,19 @@ std::string reweighted_json(const RunStore& run, const std::vector<std::string>&
               {"high", each([](const WeightedCell& cell) { return cell.success_interval().high; })},
               {"effective_trials",
                each([](const WeightedCell& cell) { return cell.effective_trials(); })}}}});
+}
+
+std::string difference_json(const RunStore& before, const RunStore& run) {
+  const RunDifference found = compare_runs(before, run, {});
+  const auto value = [](const CellDifference& cell) { return cell.difference.estimate; };
+  const auto is_known = [&](const CellDifference& cell) { return !std::isnan(value(cell)); };
+  return json_text(
+      Object{{"cells", std::count_if(found.cells.begin(), found.cells.end(), is_known)},
+             {"mean", found.whole.difference.estimate},
+             {"interval", found.whole.difference.interval},
+             {"better", found.significant_cells(1)},
+             {"worse", found.significant_cells(-1)},
+             {"values", list_of(found.cells, value)}});
 }
 
 }  // namespace graspmap

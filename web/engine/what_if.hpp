@@ -36,4 +36,10 @@ std::string best_placement_json(const SweepConfig& config, const SuccessField& f
 /// that the stored ones do not cover.
 std::string reweighted_json(const RunStore& run, const std::vector<std::string>& laws);
 
+/// By how much `run` is better than `before`, as `graspmap difference` has it: {"cells": how many
+/// have trials of both, "mean": over them, "interval", "better" and "worse": cells that differ
+/// beyond chance, "values": of each cell, null where one run has no trials}. Throws ConfigError for
+/// runs of different grids, and without trials.
+std::string difference_json(const RunStore& before, const RunStore& run);
+
 }  // namespace graspmap

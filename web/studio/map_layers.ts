@@ -2,7 +2,6 @@
 
 import { classScale, differenceScale, probabilityScale, type Scale } from "../report/colours";
 import { type Reasons, reasonClasses } from "../report/reasons";
-import { type Difference, difference, type Pinned } from "./difference";
 import type { Shown } from "./run";
 import { texts } from "./texts";
 
@@ -12,23 +11,21 @@ export interface LayerValues {
   values: number[]; // of all cells
   scale: Scale;
   name: string;
-  difference: Difference | null;
 }
 
 /** The layer "success" where another one has nothing to show. */
 export function layerValues(
   layer: string,
-  { facts, cells }: Shown,
-  pinned: Pinned | null,
+  { cells, difference }: Shown,
   reasons: Reasons | null,
 ): LayerValues {
-  if (layer === "difference" && pinned) {
-    const found = difference(facts.axes, cells, pinned);
-    return { values: found.values, scale: differenceScale(found.values), name: t.differenceBar, difference: found };
+  if (layer === "difference" && difference !== null) {
+    const values = typeof difference === "string" ? cells.map(() => NaN) : difference.values;
+    return { values, scale: differenceScale(values), name: t.differenceBar };
   }
   if (layer === "reasons" && reasons) {
-    return { values: reasonClasses({ cells }, reasons), scale: classScale, name: t.reasonsBar, difference: null };
+    return { values: reasonClasses({ cells }, reasons), scale: classScale, name: t.reasonsBar };
   }
   const values = cells.map((cell) => cell.probability);
-  return { values, scale: probabilityScale, name: t.successBar, difference: null };
+  return { values, scale: probabilityScale, name: t.successBar };
 }

@@ -8,7 +8,6 @@ import { degrees, short } from "../report/format";
 import { cellCenter, cellIndex, cellNumber, isFixed } from "../report/grid";
 import { centerOf, HeatMap } from "../report/heat_map";
 import { type Reasons, reasonLegend, reasonTable } from "../report/reasons";
-import type { Pinned } from "./difference";
 import { layerValues } from "./map_layers";
 import type { Shown } from "./run";
 import { texts } from "./texts";
@@ -65,7 +64,7 @@ export class MapPanel {
   private shown: Shown | null = null;
   private best: Best | null = null;
   private reasons: Reasons | null = null;
-  private pinned: Pinned | null = null;
+  private pinned = ""; // the name of the pinned design; "": none
   private layer = "success";
   private sliceNow = 0;
   private cell = -1; // in the slice
@@ -102,14 +101,14 @@ export class MapPanel {
     this.draw();
   }
 
-  pin(pinned: Pinned | null): void {
-    this.pinned = pinned;
-    this.mayShow("difference", pinned !== null);
-    this.setLayer(pinned ? "difference" : "success");
+  pin(label: string): void {
+    this.pinned = label;
+    this.mayShow("difference", this.isPinned);
+    this.setLayer(this.isPinned ? "difference" : "success");
   }
 
   get isPinned(): boolean {
-    return this.pinned !== null;
+    return this.pinned !== "";
   }
 
   /** The middle of a cell, of any slice. */
@@ -175,7 +174,7 @@ export class MapPanel {
   draw(): void {
     if (!this.shown || this.plot.clientWidth < 40) return;
     const { facts } = this.shown;
-    const { values, scale, name, difference } = layerValues(this.layer, this.shown, this.pinned, this.reasons);
+    const { values, scale, name } = layerValues(this.layer, this.shown, this.reasons);
     const first = this.sliceNow * this.perSlice;
     const inSlice = values.slice(first, first + this.perSlice);
     const width = Math.max(Math.min(this.plot.clientWidth, MOST_WIDTH), 240);
@@ -212,7 +211,9 @@ export class MapPanel {
     this.bar.replaceChildren(
       scale.unit === "class" && this.reasons ? reasonLegend(this.reasons) : colourBar(scale, name, width),
     );
-    this.statement.textContent = difference && this.pinned ? t.statement(difference, this.pinned.label) : "";
+    const { difference } = this.shown;
+    const isCompared = this.layer === "difference" && this.isPinned && difference !== null;
+    this.statement.textContent = isCompared ? t.statement(difference, this.pinned) : "";
     this.mark();
   }
 

@@ -1,6 +1,6 @@
 // The run of the present design: it begins anew with each change and tells what is known by now.
 
-import type { Config, Decision, Fault } from "../package/src/engine";
+import type { Config, Decision, Difference, Fault } from "../package/src/engine";
 import { InputError } from "../package/src/engine";
 import type { Pool, Progress } from "../package/src/pool";
 import type { Facts } from "../report/facts";
@@ -15,6 +15,7 @@ export interface Shown {
   facts: Facts;
   cells: MapCell[];
   csv: string;
+  difference: Difference | string | null; // to the pinned design, or why there is none
   headline: string;
   trials: number;
   trialsAsked: number;
@@ -137,13 +138,14 @@ export class Runner {
     }
   }
 
-  private shown(design: Design, facts: Facts, { config, answer, map, done }: Progress): Shown {
+  private shown(design: Design, facts: Facts, { config, answer, map, difference, done }: Progress): Shown {
     return {
       design,
       config,
       facts,
       cells: readMap(map, facts.outcomes),
       csv: map,
+      difference,
       headline: answer.headline,
       trials: answer.trials,
       trialsAsked: answer.trials_asked,

@@ -1,6 +1,6 @@
 // Puts the panels together: a change of the design begins a run, and what comes of it is shown.
 
-import type { Config, Trial } from "../package/src/engine";
+import type { Config, Difference, Trial } from "../package/src/engine";
 import type { Pool } from "../package/src/pool";
 import type { Facts } from "../report/facts";
 import type { Reasons } from "../report/reasons";
@@ -110,7 +110,7 @@ export class Studio {
       undo: () => this.undo(),
       redo: () => this.redo(),
       open: () => this.showStart(true),
-      pin: () => this.pin(),
+      pin: () => void this.pin(),
       toggle: (panel) => this.toggle(panel),
       exported: {
         pool,
@@ -326,15 +326,13 @@ export class Studio {
     }
   }
 
-  private pin(): void {
+  private async pin(): Promise<void> {
     const { shown } = this;
-    const isPinned = this.map.isPinned;
-    this.map.pin(
-      isPinned || !shown
-        ? null
-        : { axes: shown.facts.axes, cells: shown.cells, label: texts.bar.pinnedAs(this.now.name) },
-    );
-    this.bar.setPinned(this.map.isPinned);
+    const isPinned = !this.map.isPinned && shown !== null;
+    await this.pool.pin(isPinned);
+    if (shown) shown.difference = isPinned ? await this.pool.ask<Difference>("difference") : null;
+    this.map.pin(isPinned ? texts.bar.pinnedAs(this.now.name) : "");
+    this.bar.setPinned(isPinned);
   }
 
   private toggle(panel: "toml" | "keys"): boolean {

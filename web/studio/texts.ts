@@ -1,6 +1,6 @@
 // All words of the page, for a translation. Answers, explanations of keys and errors are the engine's own.
 
-import type { Difference } from "./difference";
+import type { Difference } from "../package/src/engine";
 
 const points = (x: number): string => `${x >= 0 ? "+" : "\u2212"}${Math.abs(100 * x).toFixed(1)}`;
 
@@ -191,13 +191,12 @@ export const texts = {
     label: (name: string) => `${name} over the placement`,
     pointAtCell:
       "Point at the map, or move with the arrow keys. Dot and dashed frame: the best placement, and those as good.",
-    statement: (found: Difference, label: string) =>
-      found.compared === 0
-        ? `No cell of ${label} lies under this map.`
+    statement: (found: Difference | string, label: string) =>
+      typeof found === "string"
+        ? `This map has other cells than that of ${label}: pin again to compare.`
         : `Against ${label} this one succeeds ${points(found.mean)} percentage points on average over ` +
-          `${found.compared} cells (95 % interval ${points(found.mean - found.halfWidth)} to ` +
-          `${points(found.mean + found.halfWidth)}); beyond chance ${found.better} cells are better, ` +
-          `${found.worse} worse.`,
+          `${found.cells} cells (95 % interval ${points(found.interval[0])} to ` +
+          `${points(found.interval[1])}); beyond chance ${found.better} cells are better, ${found.worse} worse.`,
   },
   grasp: {
     title: "One grasp",

@@ -363,7 +363,7 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
       result.shares[static_cast<std::size_t>(outcome)] += cell.mass * sums.of(outcome) / of;
     }
   }
-  // Masses sum up to 1 but for rounding.
+  // Masses sum up to 1, apart from rounding.
   for (double& share : result.shares) share = std::min(share, 1.0);
   const double more = 1 / effect.value();
   for (Stratum& s : strata) {

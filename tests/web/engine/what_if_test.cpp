@@ -1,9 +1,12 @@
 #include "web/engine/what_if.hpp"
 
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/decide/difference/run_difference.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/reweight/reweight_request.hpp"
@@ -16,10 +19,11 @@ namespace {
 
 using testing::TemporaryFolder;
 
-RunStore stored_run(const TemporaryFolder& folder) {
-  SweepConfig config = testing::small_lock_piece_sweep();
+RunStore stored_run(const TemporaryFolder& folder, const char* name = "run",
+                    const std::vector<std::string>& changes = {}) {
+  SweepConfig config = testing::small_lock_piece_sweep(changes);
   config.trials_per_cell = 30;
-  RunStore store = RunStore::create(folder.path() / "run.sqlite", config);
+  RunStore store = RunStore::create(folder.path() / (name + std::string(".sqlite")), config);
   store.append(testing::sweep_rows(config), 0.5);
   return store;
 }
@@ -72,6 +76,25 @@ TEST_CASE("no placement is the best where no success is known of") {
   }
   const SuccessField field(config.placement.axes(), samples);
   CHECK(best_placement_json(config, field, {1, 1, 0}) == "null");
+}
+
+TEST_CASE("a run is compared with a pinned one trial by trial, as difference does") {
+  const TemporaryFolder folder;
+  const RunStore before = stored_run(folder, "before");
+  const RunStore run = stored_run(folder, "run", {"gripper.closing_force_n=5"});
+  const RunDifference found = compare_runs(before, run, {});
+  REQUIRE(found.pairing == Pairing::kPaired);
+  Value::List values;
+  for (const CellDifference& cell : found.cells) values.emplace_back(cell.difference.estimate);
+  CHECK(difference_json(before, run) ==
+        json_text(Object{{"cells", std::ssize(found.cells)},
+                         {"mean", found.whole.difference.estimate},
+                         {"interval", found.whole.difference.interval},
+                         {"better", found.significant_cells(1)},
+                         {"worse", found.significant_cells(-1)},
+                         {"values", values}}));
+  const RunStore wider = stored_run(folder, "wider", {"placement.x_max_mm=9"});
+  CHECK_THROWS_WITH(difference_json(before, wider), Catch::Contains("different grids"));
 }
 
 TEST_CASE("a map under other laws is that of reweight") {

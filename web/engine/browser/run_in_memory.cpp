@@ -2,6 +2,7 @@
 #include <map>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/store/run_store.hpp"
@@ -78,5 +79,22 @@ void RunStore::append_blocks(std::span<const TrialRow> rows, double /*process_wa
     rows = rows.subspan(n);
   }
 }
+
+struct TrialReader::State {
+  std::vector<TrialRow> rows;
+  std::size_t next = 0;
+};
+
+TrialReader::TrialReader(const RunStore& store) : state_(std::make_unique<State>()) {
+  store.for_each([&](const TrialRow& row) { state_->rows.push_back(row); });
+}
+TrialReader::~TrialReader() = default;
+
+std::optional<std::int64_t> TrialReader::next_index() const {
+  if (state_->next == state_->rows.size()) return std::nullopt;
+  return state_->rows[state_->next].index;
+}
+
+TrialRow TrialReader::next() { return state_->rows[state_->next++]; }
 
 }  // namespace graspmap

@@ -60,6 +60,16 @@ export interface BestPlacement extends Success {
   judged_sigma?: Pose; // with which it was judged, where the trials are too sparse for the error
 }
 
+/** A run against a pinned one: success of this one less that of the other. */
+export interface Difference {
+  cells: number; // that have trials of both
+  mean: number; // over them
+  interval: [number, number]; // of it, 95 %
+  better: number; // cells that differ beyond chance
+  worse: number;
+  values: number[]; // of each cell; NaN where one of the runs has no trials
+}
+
 /** A run under other laws, as `graspmap reweight` has it. Numbers that less than 10 trials tell are NaN. */
 export interface Reweighted {
   effective_trials: number;
@@ -149,6 +159,8 @@ interface Module {
   engine_expected(x_mm: number, y_mm: number, theta_rad: number, cell_theta: number): number;
   engine_expected_at(sigma_x_mm: number, sigma_y_mm: number, sigma_theta_rad: number, x_mm: number, y_mm: number, theta_rad: number): number;
   engine_best_placement(x_mm: number, y_mm: number, theta_rad: number): number;
+  engine_pin(is_pinned: boolean): number;
+  engine_difference(): number;
   engine_reweight(laws: number): number;
   engine_first_config(drawing: number, options: number): number;
   engine_schema(): number;
@@ -412,6 +424,18 @@ export class Engine {
   /** The best placement under a normal error; null when no success is known of. */
   bestPlacement(sigma: Pose): BestPlacement | null {
     return this.json<BestPlacement | null>(this.module.engine_best_placement(...sigma));
+  }
+
+  /** The run by now is what later ones are compared with; false: none is. */
+  pin(is_pinned = true): void {
+    this.text(this.module.engine_pin(is_pinned));
+  }
+
+  /** The run against the pinned one, as `graspmap difference` has it. Throws an InputError where their maps have other cells. */
+  difference(): Difference {
+    const found = this.json<Difference>(this.module.engine_difference());
+    found.values = found.values.map((value) => value ?? NaN);
+    return found;
   }
 
   /** The map under other laws, {"friction.jaw.max": 0.2}. */

@@ -1,6 +1,6 @@
 // A run on all processors: engines in workers. The first of them takes the trials of all, and answers.
 
-import { type Answer, type Config, type Decision, InputError, type Options, type Range } from "./engine";
+import { type Answer, type Config, type Decision, type Difference, InputError, type Options, type Range } from "./engine";
 import type { Reply } from "./worker";
 
 /** A worker as this file needs it: those of browsers and of node are made to fit. */
@@ -18,6 +18,7 @@ export interface Progress {
   config: Config;
   answer: Answer;
   map: string; // map.csv
+  difference: Difference | string | null; // to the pinned run, or why there is none; null: none is pinned
   done: boolean;
 }
 
@@ -131,6 +132,7 @@ class Growing {
     private readonly engines: RemoteEngine[],
     private readonly options: RunOptions,
     private readonly isOver: () => boolean,
+    private readonly isPinned: () => boolean,
   ) {}
 
   check(): void {
@@ -188,9 +190,13 @@ class Growing {
     const begun = performance.now();
     const judge = this.engines[0];
     try {
-      const [answer, map] = await Promise.all([judge.ask<Answer>("answer"), judge.ask<string>("part", ["map"])]);
+      const [answer, map, difference] = await Promise.all([
+        judge.ask<Answer>("answer"),
+        judge.ask<string>("part", ["map"]),
+        this.isPinned() ? judge.ask<Difference>("difference").catch((error: Error) => error.message) : null,
+      ]);
       this.check();
-      const progress = { config, answer, map, done };
+      const progress = { config, answer, map, difference, done };
       this.options.onProgress?.(progress);
       this.check();
       return progress;
@@ -204,6 +210,7 @@ class Growing {
 
 export class Pool {
   private runs = 0;
+  private isPinned = false;
   private readonly files = new Map<string, string | Uint8Array>();
 
   private constructor(
@@ -237,7 +244,14 @@ export class Pool {
    */
   async run(toml: string, options: RunOptions = {}): Promise<Progress> {
     const run = ++this.runs;
-    return new Growing(this.engines, options, () => run !== this.runs || options.signal?.aborted === true).run(toml);
+    const isOver = (): boolean => run !== this.runs || options.signal?.aborted === true;
+    return new Growing(this.engines, options, isOver, () => this.isPinned).run(toml);
+  }
+
+  /** Later runs are compared with the one that there is by now, trial by trial; false: with none. */
+  async pin(isPinned = true): Promise<void> {
+    await this.ask("pin", isPinned);
+    this.isPinned = isPinned;
   }
 
   /** Ends the run; what it has stays to be asked. */
