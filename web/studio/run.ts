@@ -15,7 +15,7 @@ export interface Shown {
   facts: Facts;
   cells: MapCell[];
   csv: string;
-  difference: Difference | string | null; // to the pinned design, or why there is none
+  difference: Difference | string | null; // to the pinned design, or why there is no difference
   headline: string;
   trials: number;
   trialsAsked: number;
