@@ -18,7 +18,7 @@ export interface Progress {
   config: Config;
   answer: Answer;
   map: string; // map.csv
-  difference: Difference | string | null; // to the pinned run, or why there is none; null: none is pinned
+  difference: Difference | string | null; // to the pinned run, or why it is unknown; null: nothing is pinned
   done: boolean;
 }
 
@@ -248,7 +248,7 @@ export class Pool {
     return new Growing(this.engines, options, isOver, () => this.isPinned).run(toml);
   }
 
-  /** Later runs are compared with the one that there is by now, trial by trial; false: with none. */
+  /** Later runs are compared with the present one, trial by trial; false: no longer. */
   async pin(isPinned = true): Promise<void> {
     await this.ask("pin", isPinned);
     this.isPinned = isPinned;
