@@ -208,7 +208,7 @@ TEST_CASE("an interrupted search goes on, another one in its folder begins anew"
   }
   program.send(signal);
   CHECK(program.wait().exit_code == code);
-  const ProgramResult other = program.run(search("4000", {"--seed", "2", "--quiet"}));
+  const ProgramResult other = program.run(search("100", {"--seed", "2", "--quiet"}));
   CHECK(other.exit_code == 0);
   CHECK(other.err ==
         "graspmap: note: outputs/plate_sequence/sequence.sqlite was of another "
