@@ -81,7 +81,7 @@ class Judge {
     mark(Fault::kSlow, judgement.seconds >= 1.0);
     const bool ended = !judgement.has(Fault::kTooManySteps) && !judgement.has(Fault::kThrown);
     judgement.seen = ended ? watch.finish(judgement.result) : watch.seen_so_far();
-    mark_laws(judgement);
+    mark_laws(judgement, trial.scenario.gripper.mount.has_value());
     if (!ended) return judgement;
     mark(Fault::kFailed, is_unsolved(judgement.result.end));
     if (judgement.has(Fault::kFailed)) return judgement;
@@ -91,7 +91,9 @@ class Judge {
   }
 
  private:
-  static void mark_laws(Judgement& judgement) {
+  /// On a mount the balance of momenta and the table's friction are not those of a gripper at rest,
+  /// which StepLaws has: sim/closing's tests look at them.
+  static void mark_laws(Judgement& judgement, bool on_mount) {
     const Sighting& seen = judgement.seen;
     const StepLaws& laws = seen.laws;
     const auto mark = [&](Fault fault, bool is) {
@@ -102,10 +104,13 @@ class Judge {
     const double law = kMostLaw * std::max({1.0, seen.support, seen.moved}) + 100.0 * seen.rounding;
     mark(Fault::kNotFinite, !seen.finite || !laws.finite);
     mark(Fault::kOverlap, seen.overlap > kMostOverlap);
-    mark(Fault::kMomentum, laws.momentum > law || laws.kinematics > law || !laws.symmetric);
-    mark(Fault::kDrift, laws.drift_beyond_rounding > kMostDrift);
-    mark(Fault::kFriction, laws.cone > law || laws.opposition > law || laws.dissipation < -law ||
-                               laws.support_limit > law || laws.support_power > law);
+    mark(Fault::kFriction, laws.cone > law);
+    if (!on_mount) {
+      mark(Fault::kMomentum, laws.momentum > law || laws.kinematics > law || !laws.symmetric);
+      mark(Fault::kDrift, laws.drift_beyond_rounding > kMostDrift);
+      mark(Fault::kFriction, laws.cone > law || laws.opposition > law || laws.dissipation < -law ||
+                                 laws.support_limit > law || laws.support_power > law);
+    }
     mark(Fault::kPull, seen.negative_impulse > law);
     mark(Fault::kEnergy, seen.energy > kMostEnergy);
     mark(Fault::kOpening, seen.opening > 0.0);

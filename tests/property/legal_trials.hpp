@@ -45,6 +45,7 @@ inline constexpr std::array<const char*, kTrialKinds> kTrialKindNames = {
 struct Extras {
   bool program = false;
   bool pads = false;
+  bool mount = false;
 };
 
 /// A trial and how large its part is: the bound of its points' distances from the centre of mass.
@@ -61,7 +62,9 @@ struct LegalTrial {
 class TrialDrawing {
  public:
   TrialDrawing(std::uint64_t seed, std::uint64_t index)
-      : random_(seed, index), of_pads_(seed + kPadSeeds, index) {
+      : random_(seed, index),
+        of_pads_(seed + kPadSeeds, index),
+        of_mount_(seed + 2 * kPadSeeds, index) {
     trial_.index = index;
     trial_.kind = static_cast<TrialKind>(index % kTrialKinds);
   }
@@ -81,6 +84,7 @@ class TrialDrawing {
     draw_simulation();
     if (extras.program) draw_program();
     if (extras.pads) draw_pads();
+    if (extras.mount) draw_mount();
     return std::move(trial_);
   }
 
@@ -410,11 +414,29 @@ class TrialDrawing {
     if (of_pads_.once_in(2)) std::swap(gripper.right_pad, gripper.left_pad);
   }
 
-  /// Pads have numbers of their own: the trial is otherwise that without.
+  /// A mount that the closing force moves by 1e-4 to 0.3 times the part's size, in one direction or
+  /// both, and as much at the part's size from the gripper's origin.
+  void draw_mount() {
+    CounterRandom& random = of_mount_;
+    const auto legal = [](double stiffness) { return std::clamp(stiffness, 1e-6, 1e9); };
+    const double size_mm = trial_.size_mm;
+    const double moves_mm = size_mm * random.decade(-4.0, -0.5);
+    const double turns_rad = random.decade(-4.0, -0.5);
+    const double damping_s = closing_time_s() * random.decade(-3.0, -0.5);
+    const int which = random.index(3);
+    Mount& mount = trial_.scenario.gripper.mount.emplace();
+    const double force_n = trial_.scenario.gripper.closing_force_n;
+    if (which != 0) mount.sideways_n_per_mm = legal(force_n / moves_mm);
+    if (which != 1) mount.turning_n_mm = legal(force_n * size_mm / turns_rad);
+    mount.damping_s = damping_s;
+  }
+
+  /// Pads and mounts have numbers of their own: the trial is otherwise that without.
   static constexpr std::uint64_t kPadSeeds = 1000000;
 
   CounterRandom random_;
   CounterRandom of_pads_;
+  CounterRandom of_mount_;
   LegalTrial trial_;
   std::array<bool, kTrialKinds> extreme_{};
 };
@@ -432,6 +454,11 @@ inline LegalTrial legal_program(std::uint64_t seed, std::uint64_t index) {
 /// The same trial with pads on its jaws, and where kinds have taken four turns also with a program.
 inline LegalTrial legal_pads(std::uint64_t seed, std::uint64_t index) {
   return TrialDrawing(seed, index).draw({.program = index / kTrialKinds % 4 == 3, .pads = true});
+}
+
+/// The same trial on a mount, every second time in four turns of kinds with pads.
+inline LegalTrial legal_mount(std::uint64_t seed, std::uint64_t index) {
+  return TrialDrawing(seed, index).draw({.pads = index / kTrialKinds % 2 == 1, .mount = true});
 }
 
 }  // namespace graspmap::testing

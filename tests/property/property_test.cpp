@@ -88,9 +88,10 @@ class Finds {
   void write(const LegalTrial& trial, const Judgement& judgement, const char* fault) const {
     std::string kind = kind_name(trial);
     std::replace(kind.begin(), kind.end(), ' ', '-');
-    const char* what = trial.scenario.gripper.right_pad ? "pads"
-                       : trial.phases.empty()           ? "property"
-                                                        : "program";
+    const char* what = trial.scenario.gripper.mount       ? "mount"
+                       : trial.scenario.gripper.right_pad ? "pads"
+                       : trial.phases.empty()             ? "property"
+                                                          : "program";
     const std::string name = fmt::format("{}_{}_{}_{}", what, fault, kind, trial.index);
     std::ofstream(folder_ / (name + ".toml")) << to_toml(sweep_of(trial, name));
     const Sighting& seen = judgement.seen;
@@ -117,10 +118,11 @@ class Finds {
 }  // namespace
 
 TEST_CASE("random configurations are legal: they are read as they were written") {
-  for (std::uint64_t k = 0; k < 3 * kTrials; ++k) {
+  for (std::uint64_t k = 0; k < 4 * kTrials; ++k) {
     const LegalTrial trial = k < kTrials       ? legal_trial(kSeed, k)
                              : k < 2 * kTrials ? legal_program(kSeed, k)
-                                               : legal_pads(kSeed, k);
+                             : k < 3 * kTrials ? legal_pads(kSeed, k)
+                                               : legal_mount(kSeed, k);
     INFO(kind_name(trial) << " " << k);
     const std::string text = to_toml(sweep_of(trial, "drawn"));
     INFO(text);
@@ -168,6 +170,14 @@ TEST_CASE("what holds for every trial with pads, however extreme") {
     INFO(static_cast<int>(end));
     CHECK(5 * all.ends[static_cast<std::size_t>(end)] > all.trials);
   }
+}
+
+TEST_CASE("what holds for every trial on a mount, however extreme") {
+  const Tally all = judged(legal_mount);
+  const auto count = [&](Fault fault) { return all.faults[static_cast<std::size_t>(fault)]; };
+  CHECK(is_rare(count(Fault::kFailed), 50, all.trials));
+  CHECK(is_rare(count(Fault::kOverlap), 100, all.trials));
+  CHECK(3 * all.ends[static_cast<std::size_t>(EndReason::kStopped)] > all.trials);
 }
 
 TEST_CASE("steps to a solution far off, which would give energy, are not taken") {
@@ -250,13 +260,15 @@ TEST_CASE("a range of random configurations", "[.long]") {
   const std::uint64_t count = number_of_environment("GRASPMAP_PROPERTY_TRIALS", 11000);
   const bool programs = number_of_environment("GRASPMAP_PROPERTY_PROGRAMS", 0) != 0;
   const bool pads = number_of_environment("GRASPMAP_PROPERTY_PADS", 0) != 0;
+  const bool mount = number_of_environment("GRASPMAP_PROPERTY_MOUNT", 0) != 0;
   const std::uint64_t thorough = number_of_environment("GRASPMAP_PROPERTY_THOROUGH", 10);
   Finds finds(text_of_environment("GRASPMAP_PROPERTY_FINDS"));
   const std::string file = text_of_environment("GRASPMAP_PROPERTY_TABLE");
   std::array<Tally, kTrialKinds> tallies;
   Judge judge;
   for (std::uint64_t k = first; k < first + count; ++k) {
-    const LegalTrial trial = pads       ? legal_pads(seed, k)
+    const LegalTrial trial = mount      ? legal_mount(seed, k)
+                             : pads     ? legal_pads(seed, k)
                              : programs ? legal_program(seed, k)
                                         : legal_trial(seed, k);
     const bool repeats = k / kTrialKinds % thorough == 0;

@@ -171,7 +171,10 @@ class TrialWatch {
     add_work(record);
     const State& state = *record.state;
     const Gripper& gripper = unit_scenario_.gripper;
-    const Vec3 v = state.part_velocity + phase_of(record).twist.at(state.part_pose.head<2>());
+    const Vec3 v =
+        gripper.mount
+            ? velocity_in_mount(state)
+            : Vec3(state.part_velocity + phase_of(record).twist.at(state.part_pose.head<2>()));
     const double energy = 0.5 * unit_scenario_.mass.mass_kg * v.head<2>().squaredNorm() +
                           0.5 * unit_scenario_.mass.inertia_kg_mm2 * v[2] * v[2] +
                           0.5 * gripper.jaw_mass_kg *
