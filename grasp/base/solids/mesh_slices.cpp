@@ -168,6 +168,33 @@ constexpr double kNoCorner = 10.0;
 /// Regions and holes narrower than this come from rounding.
 constexpr double kSliverMm = 1e-7;
 
+/// Regions that meet along an edge only after rounding stay apart in a union: widened by this, and
+/// narrowed again, they are joined. In units.
+constexpr double kJoint = 1e4;
+/// Corners keep their shape up to angles of 1/25 rad.
+constexpr double kSharpest = 50.0;
+
+ClipperLib::Paths offset_paths(const ClipperLib::Paths& paths, double by) {
+  ClipperLib::ClipperOffset offset(kSharpest);
+  offset.AddPaths(paths, ClipperLib::jtMiter, ClipperLib::etClosedPolygon);
+  ClipperLib::Paths moved;
+  offset.Execute(moved, by);
+  return moved;
+}
+
+ClipperLib::Paths united_paths(const ClipperLib::Paths& paths) {
+  ClipperLib::Clipper clipper(ClipperLib::ioStrictlySimple);
+  clipper.AddPaths(paths, ClipperLib::ptSubject, true);
+  ClipperLib::Paths united;
+  clipper.Execute(ClipperLib::ctUnion, united, ClipperLib::pftPositive, ClipperLib::pftPositive);
+  ClipperLib::CleanPolygons(united, kNoCorner);
+  std::erase_if(united, [](const ClipperLib::Path& path) { return path.size() < 3; });
+  if (united.size() == 1) return united;
+  united = offset_paths(offset_paths(united, kJoint), -kJoint);
+  ClipperLib::CleanPolygons(united, kNoCorner);
+  return united;
+}
+
 }  // namespace
 
 std::vector<Polygon2> mesh_section(const SolidMesh& mesh, const SolidPose& pose, double height_mm) {
@@ -183,13 +210,8 @@ std::vector<Polygon2> mesh_silhouette(const SolidMesh& mesh, const SolidPose& po
       path.emplace_back(std::llround(p.x() * kUnitsPerMm), std::llround(p.y() * kUnitsPerMm));
     }
   }
-  ClipperLib::Clipper clipper(ClipperLib::ioStrictlySimple);
-  clipper.AddPaths(paths, ClipperLib::ptSubject, true);
-  ClipperLib::Paths united;
-  clipper.Execute(ClipperLib::ctUnion, united, ClipperLib::pftPositive, ClipperLib::pftPositive);
-  ClipperLib::CleanPolygons(united, kNoCorner);
   std::vector<Polygon2> silhouette;
-  for (const ClipperLib::Path& path : united) {
+  for (const ClipperLib::Path& path : united_paths(paths)) {
     Polygon2 polygon;
     for (const ClipperLib::IntPoint& p : path) {
       polygon.emplace_back(static_cast<double>(p.X) / kUnitsPerMm,

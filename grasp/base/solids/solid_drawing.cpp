@@ -21,6 +21,9 @@ namespace {
 /// The mesh of a STEP file is this much finer than the tolerance.
 constexpr double kMeshShare = 0.4;
 
+/// The trial whether OpenCASCADE crashes on a file takes a mesh that is coarser by this.
+constexpr double kCoarseTrial = 50.0;
+
 /// Points this near to a plane lie in it, mm.
 constexpr double kInPlaneMm = 1e-6;
 
@@ -261,12 +264,23 @@ SolidDrawing read_solid(const std::filesystem::path& file, const SolidOptions& o
   if (is_stl && options.solid > 1) {
     throw config_error({name}, "", "is an STL file, which is one solid; leave out --solid");
   }
-  const std::string bytes = read_bytes(file);
-  if (is_stl) return solid_drawing(*parse_stl(bytes, name, options.drawing.scale), name, options);
-  if (bytes.empty()) throw config_error({name}, "", "is empty; give a STEP file");
-  const auto solid = read_step(
-      {name, options.drawing.scale, options.solid, kMeshShare * options.drawing.tolerance_mm});
-  return solid_drawing(*solid, name, options);
+  std::error_code ignored;
+  const std::optional<std::string> bytes = file_bytes(file);
+  if (!bytes || std::filesystem::is_directory(file, ignored)) {
+    throw config_error({name}, "", "cannot be read; give a STEP or STL file");
+  }
+  if (is_stl) return solid_drawing(*parse_stl(*bytes, name, options.drawing.scale), name, options);
+  if (bytes->empty()) throw config_error({name}, "", "is empty; give a STEP file");
+  const StepRequest request{name, options.drawing.scale, options.solid,
+                            kMeshShare * options.drawing.tolerance_mm};
+  StepRequest trial = request;
+  trial.deviation_mm *= kCoarseTrial;
+  if (!ends_without_crash([&] { solid_drawing(*read_step(trial), name, options); })) {
+    throw config_error({name}, "",
+                       "is broken: OpenCASCADE crashes on it; repair it in the program "
+                       "that made it");
+  }
+  return solid_drawing(*read_step(request), name, options);
 }
 
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -24,5 +24,9 @@ inline constexpr const char* kReadStep = "graspmap_read_step";
 /// The solid of a STEP file. Throws ConfigError naming the file, also where graspmap was built, or
 /// installed, without OpenCASCADE.
 std::unique_ptr<Solid> read_step(const StepRequest& request);
+
+/// Does some work in a process of its own, and forgets what comes of it; false when the work
+/// crashes, as OpenCASCADE does on some broken files.
+bool ends_without_crash(const std::function<void()>& work);
 
 }  // namespace graspmap
