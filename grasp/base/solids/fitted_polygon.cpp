@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "geometry/elementary/elementary.hpp"
 #include "grasp/base/solids/mesh.hpp"
@@ -60,7 +61,8 @@ class PolygonFitter {
   FittedPolygon fit(double tolerance_mm) {
     FittedPolygon fitted;
     if (points_.size() < 3) return fitted;
-    const double exact_mm = std::min(tolerance_mm, on_curve_);
+    const double exact_mm = std::min(0.1 * tolerance_mm, on_curve_);
+    tolerance_mm -= exact_mm;  // for what comes after
     // Where planes cut facets, points lie within the chords of curves: these go first.
     begin_at(break_of(true));
     Polygon2 corners;
@@ -72,6 +74,7 @@ class PolygonFitter {
     }
     points_ = std::move(corners);
     if (points_.size() < 3) return {};
+    const double within_chords_mm = std::exchange(fitted.error_mm, 0.0);
     begin_at(break_of(false));
     // What follows arcs exactly first; then what is left, within the tolerance.
     const std::size_t last = points_.size() - 1;
@@ -91,6 +94,7 @@ class PolygonFitter {
         at = longer.end;
       }
     }
+    fitted.error_mm += within_chords_mm;
     return fitted;
   }
 
@@ -209,6 +213,7 @@ class PolygonFitter {
     fit.end = end;
     double turn = 0.0;
     double first_turn = 0.0;
+    double most_off = 0.0;
     const std::size_t middle = begin + chords / 2;
     for (std::size_t k = begin; k < end; ++k) {
       const Vec2 from = points_[k] - center;
@@ -218,10 +223,15 @@ class PolygonFitter {
       if (!(step > 0.0 && step <= kSharpRad && off <= tolerance.point_mm)) return std::nullopt;
       turn += step;
       if (k + 1 == middle) first_turn = turn;
-      fit.error_mm = std::max({fit.error_mm, off, std::abs(0.5 * (from + to).norm() - r)});
+      // A chord is nearest to the center at its foot, and farthest at its ends.
+      const Vec2 chord = to - from;
+      const double foot = std::clamp(-from.dot(chord) / chord.squaredNorm(), 0.0, 1.0);
+      most_off = std::max(most_off, off);
+      fit.error_mm = std::max({fit.error_mm, off, r - (from + foot * chord).norm()});
     }
     if (fit.error_mm > tolerance.chord_mm || turn > 2.0 * M_PI + kOnCurve) return std::nullopt;
     if (turn > M_PI + kOnCurve) {
+      if (most_off > on_curve_) return std::nullopt;  // its middle must lie on it
       fit.middle = middle;
       fit.first_bulge = sense * elementary::tan(first_turn / 4);
       turn -= first_turn;
