@@ -105,7 +105,7 @@ std::string plate_table(const PartMass& mass) {
                                {"thickness_mm", toml_value(*mass.thickness_mm)}});
 }
 
-/// Of the solid, not of a plate with its section.
+/// Mass properties are those of the solid, not of a plate with its section.
 std::string solid_table(const SolidDrawing& solid, const PartMass& mass) {
   const double density = mass.density_kg_mm3.value_or(1.0);
   const Vec3& center = solid.center_of_mass_mm;

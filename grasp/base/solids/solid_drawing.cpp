@@ -303,10 +303,10 @@ std::string rest_lines(const SolidDrawing& solid) {
     const Rest& rest = solid.rests[k];
     text += solid_line(
         fmt::format("rest {}", k + 1),
-        fmt::format("{} up: tips over at {:.3g} deg; {} mm high, centre of mass at {} mm, support "
+        fmt::format("{} up, tips over at {:.3g} deg: {:.5g} mm high, centre at {:.4g} mm, support "
                     "{:.4g} mm^2, {} {:.4g} x {:.4g} mm{}",
-                    direction_text(rest.up), rest.margin_rad * kDegrees, solid_mm(rest.height_mm),
-                    solid_mm(rest.centroid_height_mm), rest.support_mm2,
+                    direction_text(rest.up), rest.margin_rad * kDegrees, rest.height_mm,
+                    rest.centroid_height_mm, rest.support_mm2,
                     solid.section_mm ? "section" : "silhouette", solid.sizes_mm[k].x(),
                     solid.sizes_mm[k].y(), k == solid.rest ? " (taken)" : ""));
   }
@@ -336,10 +336,11 @@ std::string solid_text(const SolidDrawing& solid, const std::string& file,
     text += solid_line(
         "above",
         solid.overhang
-            ? fmt::format("{} mm the solid reaches up to {:.4g} mm out of the section, at ({}, {}) "
-                          "mm: fingers would touch it there first",
-                          solid_mm(*solid.section_mm), solid.overhang->out_mm,
-                          solid_mm(solid.overhang->at_mm.x()), solid_mm(solid.overhang->at_mm.y()))
+            ? fmt::format(
+                  "{} mm the solid reaches {:.4g} mm out of the section, at ({}, {}) mm: fingers "
+                  "touch it first",
+                  solid_mm(*solid.section_mm), solid.overhang->out_mm,
+                  solid_mm(solid.overhang->at_mm.x()), solid_mm(solid.overhang->at_mm.y()))
             : fmt::format("{} mm nothing reaches out of the section", solid_mm(*solid.section_mm)));
   }
   return text + rest_lines(solid);

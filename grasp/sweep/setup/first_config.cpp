@@ -346,7 +346,7 @@ void add_mass(const FirstGrasp& grasp, CommentedToml& toml) {
   const MassProperties& solid = *grasp.solid;
   const double density = density_of(grasp.material);
   toml.key("mass_kg", density * solid.mass_kg,
-           fmt::format("Of the whole solid, {}: {} kg/mm^3", grasp.material, density));
+           fmt::format("The whole solid, {}: {} kg/mm^3", grasp.material, density));
   toml.key("center_of_mass_mm",
            fmt::format("[{}, {}]", solid.center_of_mass_P_mm.x(), solid.center_of_mass_P_mm.y()));
   toml.key("inertia_kg_mm2", density * solid.inertia_kg_mm2);

@@ -37,7 +37,7 @@ struct FirstGrasp {
   std::optional<double> within_mm;
   std::vector<std::string> hold_by;  ///< pieces or elements that the fingers must touch
   int trials_per_cell = 150;
-  /// Of a solid, which is no plate: for density 1, and what it says of itself in comment lines.
+  /// For a solid, which is no plate: mass properties for density 1, and comment lines below them.
   std::optional<MassProperties> solid;
   std::string solid_comment = {};
 };

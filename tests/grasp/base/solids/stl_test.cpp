@@ -251,8 +251,8 @@ TEST_CASE("rests of meshes: plane faces, not those of round ones") {
   const std::string text = solid_text(box, "made.stl", 1e-6);
   CHECK_THAT(
       text,
-      Contains("  rest 1    +x up: tips over at 63.4 deg; 10 mm high, centre of mass at 5 mm, "
-               "support 600 mm^2, silhouette 30 x 20 mm (taken)\n"));
+      Contains("  rest 1    +x up, tips over at 63.4 deg: 10 mm high, centre at 5 mm, support "
+               "600 mm^2, silhouette 30 x 20 mm (taken)\n"));
   CHECK_THAT(text, Contains("  mass      0.006 kg, 0.65 kg mm^2 about the vertical axis\n"));
 }
 
