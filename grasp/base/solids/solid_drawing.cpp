@@ -324,7 +324,7 @@ std::string solid_text(const SolidDrawing& solid, const std::string& file,
   std::string text = drawing_text(solid.drawing, file, std::nullopt);
   text += solid_line("solid", fmt::format("{}: {:.6g} mm^3, {} mm high", solid.source,
                                           solid.volume_mm3, solid_mm(solid.height_mm)));
-  text += solid_line("center",
+  text += solid_line("centre",
                      fmt::format("of mass ({}, {}) mm, {} mm above the table", solid_mm(center.x()),
                                  solid_mm(center.y()), solid_mm(center.z())));
   if (density_kg_mm3) {
