@@ -354,7 +354,7 @@ class StepSolid final : public Solid {
 
  private:
   static TopLoc_Location location_of(const SolidPose& pose) {
-    const Eigen::Matrix4d m = pose.matrix();
+    const Eigen::Matrix4d& m = pose.matrix();
     gp_Trsf place;
     place.SetValues(m(0, 0), m(0, 1), m(0, 2), m(0, 3), m(1, 0), m(1, 1), m(1, 2), m(1, 3), m(2, 0),
                     m(2, 1), m(2, 2), m(2, 3));
