@@ -187,8 +187,10 @@ std::unique_ptr<Solid> parse_stl(std::string_view bytes, const std::string& file
   const std::vector<Vec3> corners = reader.corners();
   double farthest = 0.0;
   for (const Vec3& corner : corners) farthest = std::max(farthest, corner.cwiseAbs().maxCoeff());
+  constexpr double kSmallestMm = 1e-6;
+  if (!(farthest > kSmallestMm)) reader.fail(0, "is no larger than 1e-6 mm; is the unit right?");
   int degenerate = 0;
-  SolidMesh mesh = welded_mesh(corners, {}, std::max(kWeldShare * farthest, 1e-300), degenerate);
+  SolidMesh mesh = welded_mesh(corners, {}, kWeldShare * farthest, degenerate);
   const std::string fault = mesh_fault(mesh);
   if (!fault.empty()) {
     reader.fail(0,
