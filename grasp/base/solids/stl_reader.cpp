@@ -134,7 +134,7 @@ class StlReader {
 
   void add(const Vec3& corner, int line, const std::string& where) {
     const Vec3 corner_mm = scale_ * corner;
-    if (!(corner_mm.cwiseAbs().maxCoeff() <= kFarthestMm)) {
+    if (!corner_mm.allFinite() || corner_mm.cwiseAbs().maxCoeff() > kFarthestMm) {
       fail(line, fmt::format("{}: is at ({:.6g}, {:.6g}, {:.6g}); must lie within {:.0f} mm of the "
                              "origin",
                              where, corner.x(), corner.y(), corner.z(), kFarthestMm));

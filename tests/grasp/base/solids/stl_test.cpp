@@ -294,6 +294,9 @@ TEST_CASE("broken STL files are refused in one line") {
   std::string nan = whole;
   std::memcpy(nan.data() + 84 + 12, "\0\0\xc0\x7f", 4);
   CHECK_THAT(message(nan), Contains("facet 1: is at (nan, 0, 0); must lie within"));
+  nan = whole;
+  std::memcpy(nan.data() + 84 + 20, "\0\0\xc0\xff", 4);
+  CHECK_THAT(message(nan), Contains("facet 1: is at (0, 0, "));
   Triangles open = box;
   open.pop_back();
   CHECK_THAT(message(ascii(open)),
@@ -309,6 +312,8 @@ TEST_CASE("broken STL files are refused in one line") {
     for (Vec3& p : facet) p.z() = 0.0;
   }
   CHECK(message(ascii(flat)) != "(no error)");
+  CHECK(message(ascii(box_facets(1e-7, 1e-7, 1e-7))) ==
+        "made.stl: is no larger than 1e-6 mm; is the unit right?");
   // Degenerate facets are left out.
   Triangles degenerate = box;
   degenerate.push_back({Vec3(0, 0, 0), Vec3(0, 0, 0), Vec3(3, 0, 0)});
