@@ -9,7 +9,8 @@ repo_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # profile_packages for scripts/instructions.
 build_packages=(g++ cmake ninja-build git libeigen3-dev libtbb-dev libboost-dev
   libboost-program-options-dev libtomlplusplus-dev librandom123-dev libfmt-dev
-  libsqlite3-dev libxxhash-dev libzip-dev zlib1g-dev libpugixml-dev esbuild)
+  libsqlite3-dev libxxhash-dev libzip-dev zlib1g-dev libpugixml-dev libqhull-dev libpolyclipping-dev esbuild)
+solid_packages=(libocct-data-exchange-dev libocct-modeling-algorithms-dev) # to read STEP files; skipped without
 run_packages=(gnuplot-nox)
 test_packages=(catch2 parallel python3-numpy python3-scipy python3-mpmath libopenmpi-dev openmpi-bin bash-completion)
 module_packages=(pybind11-dev python3-dev python3-numpy) # to build the Python module

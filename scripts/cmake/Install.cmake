@@ -1,5 +1,6 @@
 # What `cmake --install` puts where (docs/how-to/install.md):
 #   component runtime      programs, man pages, completions, examples, documentation
+#   component step         what reads STEP files, where OpenCASCADE was there to build it
 #   component development  static libraries, headers, the CMake package
 # The Python module installs itself with COMPONENT python.
 include(GNUInstallDirs)
@@ -60,6 +61,11 @@ install(CODE "
 # The engine in the page of a report, and the studio: find_web_file looks there.
 install(FILES ${CMAKE_BINARY_DIR}/web/graspmap.wasm ${CMAKE_BINARY_DIR}/web/studio.html OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DATADIR}/graspmap COMPONENT runtime)
+
+# component step: the module for STEP files; read_step looks there.
+if(TARGET graspmap_step)
+  install(TARGETS graspmap_step LIBRARY DESTINATION lib/graspmap COMPONENT step)
+endif()
 
 # Libraries, each with the name that find_package(graspmap) gives it.
 foreach(library ${libraries})

@@ -1,5 +1,6 @@
 # `cpack -G DEB` in a build folder: Debian packages of what Install.cmake installs (scripts/package).
 #   graspmap           component runtime
+#   graspmap-step      component step, where OpenCASCADE is installed
 #   graspmap-dev       component development
 #   python3-graspmap   component python, where something is installed with it
 set(CPACK_GENERATOR DEB)
@@ -24,7 +25,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME graspmap)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot")
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "bash-completion, zsh")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "graspmap-step, bash-completion, zsh")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
 "maps from where a gripper grasps a part best
 graspmap simulates many thousand times how a parallel-jaw gripper closes on a
@@ -36,11 +37,20 @@ a robot that is not exact, and compare runs with experiments.
 graspmap-lab simulates scenes of rigid bodies with contact and friction, and
 compares time-steppers.")
 
+set(CPACK_DEBIAN_STEP_PACKAGE_NAME graspmap-step)
+set(CPACK_DEBIAN_STEP_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_STEP_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_STEP_PACKAGE_DEPENDS "graspmap (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+set(CPACK_COMPONENT_STEP_DESCRIPTION
+"STEP files for graspmap
+With this package graspmap reads parts from STEP files, by OpenCASCADE: exact
+sections and silhouettes, mass, and the faces on which they rest.")
+
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME graspmap-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libtbb-dev, libboost-dev, \
 libboost-program-options-dev, libtomlplusplus-dev, libfmt-dev, libsqlite3-dev, libxxhash-dev, \
-libzip-dev, zlib1g-dev, libpugixml-dev")
+libzip-dev, zlib1g-dev, libpugixml-dev, libqhull-dev, libpolyclipping-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "simulate grasps in your own C++ programs
 Static libraries, headers and a CMake package of graspmap, which simulates how

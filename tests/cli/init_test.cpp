@@ -93,10 +93,9 @@ TEST_CASE("init says in one line what is wrong, and writes nothing") {
     CHECK(result.out.empty());
     return result.err;
   };
-  CHECK_THAT(error({}), Contains("give one of FILE.dxf or FILE.svg, --shape, --points"));
+  CHECK_THAT(error({}), Contains("give one of FILE (.dxf, .svg, .step, .stl), --shape, --points"));
   CHECK_THAT(error({kBracket, "--shape", "disc"}), Contains("give one of"));
-  CHECK_THAT(error({"--shape", "disc", "--view", "2"}),
-             Contains("--view goes with a drawing only"));
+  CHECK_THAT(error({"--shape", "disc", "--view", "2"}), Contains("--view goes with a file only"));
   CHECK_THAT(error({"--shape", "cube"}), Contains("must be one of disc, ring"));
   CHECK_THAT(error({"--shape", "disc", "--material", "gold"}),
              Contains("--material: 'gold'; must be one of steel"));

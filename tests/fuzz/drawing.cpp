@@ -4,6 +4,8 @@
 
 #include "geometry/mass_properties.hpp"
 #include "grasp/base/io/toml_document.hpp"
+#include "grasp/base/solids/mesh.hpp"
+#include "grasp/base/solids/solid_drawing.hpp"
 #include "grasp/show/outlines/drawing_picture.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
 #include "tests/fuzz/readers.hpp"
@@ -54,5 +56,17 @@ void read(std::string_view text, const std::string& file) {
 
 void read_dxf(std::string_view text) { read(text, "fuzzed.dxf"); }
 void read_svg(std::string_view text) { read(text, "fuzzed.svg"); }
+
+void read_stl(std::string_view bytes) {
+  const std::unique_ptr<Solid> solid = parse_stl(bytes, "fuzzed.stl", 1.0);
+  SolidOptions options;
+  use(solid_drawing(*solid, "fuzzed.stl", options).drawing, "fuzzed.stl");
+  options.up = Vec3(1, 2, 3);
+  options.section_mm = 0.5 * rest_with_up(*solid, *options.up).height_mm;
+  options.drawing.tolerance_mm = 0.2;
+  const SolidDrawing section = solid_drawing(*solid, "fuzzed.stl", options);
+  use(section.drawing, "fuzzed.stl");
+  expect(!solid_text(section, "fuzzed.stl", 1e-6).empty(), "nothing is told");
+}
 
 }  // namespace graspmap::fuzz

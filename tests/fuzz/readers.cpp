@@ -25,6 +25,7 @@ const std::vector<Reader>& readers() {
       {"posterior", read_posterior},
       {"dxf", read_dxf},
       {"svg", read_svg},
+      {"stl", read_stl},
       {"store", read_store},
   };
   return all;

@@ -34,6 +34,7 @@ void read_frame(std::string_view text);      ///< of `graspmap export --frame`
 void read_posterior(std::string_view text);  ///< calibrate.json, or its table
 void read_dxf(std::string_view text);
 void read_svg(std::string_view text);
+void read_stl(std::string_view bytes);
 void read_store(std::string_view bytes);  ///< run.sqlite
 
 /// All of them. The seeds of each are in scripts/fuzz.

@@ -13,10 +13,12 @@
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/number.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/base/process/environment.hpp"
 #include "grasp/show/outlines/drawing_picture.hpp"
+#include "grasp/sweep/config/materials.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
 #include "grasp/sweep/setup/first_answers.hpp"
 
@@ -27,8 +29,9 @@ namespace {
 
 CommandSyntax import_syntax() {
   return {
-      "import", "FILE.dxf|FILE.svg",
-      "Reads a part or a finger from a drawing, and writes the tables of a configuration for it:\n"
+      "import", "FILE.dxf|FILE.svg|FILE.step|FILE.stl",
+      "Reads a part or a finger from a drawing or a solid, and writes the tables of a "
+      "configuration for it:\n"
       "[part] with a [[part.piece]] for each outline, or [gripper.finger]. It prints what it\n"
       "understood on standard error: elements, unit, size, area, joined gaps, and what it\n"
       "ignored, and why.\n\n"
@@ -39,64 +42,97 @@ CommandSyntax import_syntax() {
       "DXF: LINE, ARC, CIRCLE, LWPOLYLINE, POLYLINE, ELLIPSE, SPLINE, and INSERT of blocks with\n"
       "these, in an ASCII file. SVG: paths, basic shapes, groups, use, transforms. Layers of an\n"
       "SVG file are its groups, by their labels or ids. In SVG files y points down; here it\n"
-      "points up, and the origin is the lower left corner of the page.\n",
+      "points up, and the origin is the lower left corner of the page.\n\n"
+      "STEP (.step, .stp) and STL: the solid is laid onto the table, and cut at the height at "
+      "which\n"
+      "the fingers hold it, or seen from above. It lists how the solid can rest, the most stable\n"
+      "first, and says what lies above the fingers' reach. Planes and cylinders give exact lines "
+      "and\n"
+      "arcs. Mass, centre of mass and inertia are those of the solid.\n",
       "  graspmap import key.dxf\n"
       "  graspmap import key.dxf --layer outline --origin centroid --draw key.svg --out key.toml\n"
       "  graspmap import key.svg --density-kg-mm3 2.7e-6 --thickness-mm 5 > part.toml\n"
-      "  graspmap import finger.dxf --finger --names layer\n",
+      "  graspmap import finger.dxf --finger --names layer\n"
+      "  graspmap import bushing.step --section-mm 4 --material brass --draw bushing.svg\n"
+      "  graspmap import bracket.stl --silhouette --rest 2\n",
       with_drawing_options(
           {{"finger", "write [gripper.finger], the right finger in its frame, in place of [part]"},
-           {"density-kg-mm3 D", "the part's density, for its mass; goes with --thickness-mm"},
-           {"thickness-mm H", "the part's thickness"},
+           {"density-kg-mm3 D", "the part's density, for its mass"},
+           {"material NAME", "instead of it: steel, aluminium, ... (graspmap init lists them)"},
+           {"thickness-mm H", "the part's thickness, for its mass; a solid has its own"},
            {"draw FILE.svg|png",
             "draw what was read, with names and dimensions; PNG needs gnuplot"},
            {"out FILE.toml", "write the tables into this new file (default: standard output)"}})};
 }
 
-/// Density and thickness of a part.
-struct Plate {
-  double density_kg_mm3 = 0.0;
-  double thickness_mm = 0.0;
+/// What a part's mass follows from.
+struct PartMass {
+  std::optional<double> density_kg_mm3;
+  std::optional<double> thickness_mm;
 };
 
-std::optional<Plate> read_plate(const Arguments& arguments) {
-  const bool has_density = arguments.has("density-kg-mm3");
-  if (has_density != arguments.has("thickness-mm")) {
+PartMass read_mass(const Arguments& arguments, bool is_solid) {
+  PartMass mass;
+  if (arguments.has("density-kg-mm3") && arguments.has("material")) {
+    arguments.fail("give one of --density-kg-mm3 and --material");
+  }
+  if (arguments.has("density-kg-mm3")) {
+    mass.density_kg_mm3 = arguments.positive_number("density-kg-mm3");
+  } else if (arguments.has("material")) {
+    FirstGrasp named;
+    read_first_answers(arguments, named);
+    mass.density_kg_mm3 = density_of(named.material);
+  }
+  if (arguments.has("thickness-mm")) {
+    if (is_solid) arguments.fail("--thickness-mm is for drawings; a solid has its own");
+    mass.thickness_mm = arguments.positive_number("thickness-mm");
+  }
+  if (!is_solid && mass.density_kg_mm3.has_value() != mass.thickness_mm.has_value()) {
     arguments.fail("--density-kg-mm3 and --thickness-mm go together; give both or none");
   }
-  if (!has_density) return std::nullopt;
-  if (arguments.has("finger")) {
+  if (mass.density_kg_mm3 && arguments.has("finger")) {
     arguments.fail("--density-kg-mm3 does not go with --finger; the gripper has its own masses");
   }
-  return Plate{arguments.positive_number("density-kg-mm3"),
-               arguments.positive_number("thickness-mm")};
+  return mass;
 }
 
-std::string part_tables(const fs::path& file, const Drawing& drawing,
-                        const std::optional<Plate>& plate) {
-  std::vector<TomlLine> mass;
-  if (plate) {
-    mass = {{"density_kg_mm3", toml_value(plate->density_kg_mm3)},
-            {"thickness_mm", toml_value(plate->thickness_mm)}};
+std::string plate_table(const PartMass& mass) {
+  if (!mass.density_kg_mm3) {
+    return toml_table("[part]", {}) +
+           "# density_kg_mm3 and thickness_mm are still to be given here.\n";
   }
-  std::string text = toml_table("[part]", mass);
-  if (!plate) text += "# density_kg_mm3 and thickness_mm are still to be given here.\n";
-  const std::string name = piece_name(file, drawing.regions);
-  for (std::size_t k = 0; k < drawing.regions.size(); ++k) {
-    const std::string own = drawing.regions.size() == 1 ? name : fmt::format("{}_{}", name, k + 1);
+  return toml_table("[part]", {{"density_kg_mm3", toml_value(*mass.density_kg_mm3)},
+                               {"thickness_mm", toml_value(*mass.thickness_mm)}});
+}
+
+/// Mass properties are those of the solid, not of a plate with its section.
+std::string solid_table(const SolidDrawing& solid, const PartMass& mass) {
+  const double density = mass.density_kg_mm3.value_or(1.0);
+  const Vec3& center = solid.center_of_mass_mm;
+  std::vector<TomlLine> lines = {
+      {"mass_kg", toml_value(density * solid.volume_mm3)},
+      {"center_of_mass_mm",
+       fmt::format("[{}, {}]", toml_value(center.x()), toml_value(center.y()))},
+      {"inertia_kg_mm2", toml_value(density * solid.inertia_mm5)}};
+  std::string text = toml_table("[part]", mass.density_kg_mm3 ? lines : std::vector{lines[1]});
+  if (!mass.density_kg_mm3) {
+    text += fmt::format(
+        "# mass_kg and inertia_kg_mm2 are still to be given here: {} and {} times the density in "
+        "kg/mm^3.\n",
+        lines[0].second, lines[2].second);
+  }
+  return text + hold_comment(solid);
+}
+
+std::string piece_tables(const fs::path& file, const std::vector<Outline>& regions) {
+  const std::string name = piece_name(file, regions);
+  std::string text;
+  for (std::size_t k = 0; k < regions.size(); ++k) {
+    const std::string own = regions.size() == 1 ? name : fmt::format("{}_{}", name, k + 1);
     text += toml_table("[[part.piece]]", {{"name", toml_value(own)}}) +
-            toml_lines(outline_lines(drawing.regions[k]));
+            toml_lines(outline_lines(regions[k]));
   }
   return text;
-}
-
-std::string tables(const Arguments& arguments, const Drawing& drawing,
-                   const std::optional<Plate>& plate) {
-  const fs::path file = arguments.operand();
-  const std::string comment =
-      fmt::format("# Read from {} by graspmap import.\n", printable(file.filename().string()));
-  if (!arguments.has("finger")) return comment + part_tables(file, drawing, plate);
-  return comment + toml_table("[gripper.finger]", outline_lines(drawing.regions.at(0)));
 }
 
 void check_outputs(const Arguments& arguments) {
@@ -127,13 +163,37 @@ void check_outputs(const Arguments& arguments) {
 int import_command(const std::vector<std::string>& args) {
   const Arguments arguments(import_syntax(), args);
   if (arguments.help_printed()) return 0;
-  const std::optional<Plate> plate = read_plate(arguments);
+  const fs::path file = arguments.operand();
+  const bool is_solid = is_solid_file(file);
+  if (!is_solid) refuse_solid_options(arguments);
+  const PartMass mass = read_mass(arguments, is_solid);
   check_outputs(arguments);
-  const Drawing drawing = read_drawing_of(arguments, arguments.operand());
-  const std::string text = tables(arguments, drawing, plate);
-  const auto kg_per_mm2 =
-      plate ? std::optional(plate->density_kg_mm3 * plate->thickness_mm) : std::nullopt;
-  std::cerr << drawing_text(drawing, arguments.operand(), kg_per_mm2);
+  Drawing drawing;
+  std::string part;
+  if (is_solid) {
+    SolidDrawing solid = read_solid_of(arguments, file);
+    std::cerr << solid_text(solid, file.string(), mass.density_kg_mm3);
+    part = solid_table(solid, mass);
+    drawing = std::move(solid.drawing);
+    if (arguments.has("finger") && drawing.regions.size() > 1) {
+      throw config_error(
+          {file.string()}, "",
+          fmt::format("shows {}: {}; a finger must be one: choose one with --view N",
+                      counted(drawing.regions.size(), "outline"), regions_text(drawing.regions)));
+    }
+  } else {
+    drawing = read_drawing_of(arguments, file);
+    part = plate_table(mass);
+    std::cerr << drawing_text(drawing, file.string(),
+                              mass.density_kg_mm3
+                                  ? std::optional(*mass.density_kg_mm3 * *mass.thickness_mm)
+                                  : std::nullopt);
+  }
+  const std::string text =
+      fmt::format("# Read from {} by graspmap import.\n", printable(file.filename().string())) +
+      (arguments.has("finger")
+           ? toml_table("[gripper.finger]", outline_lines(drawing.regions.at(0)))
+           : part + piece_tables(file, drawing.regions));
   if (arguments.has("draw")) {
     write_picture(arguments.text("draw"), drawing_picture(drawing.regions));
     std::cerr << fmt::format("Drawn in {}\n", arguments.text("draw"));

@@ -40,8 +40,9 @@ std::string shapes_text() {
 
 CommandSyntax init_syntax() {
   return {
-      "init", "[FILE.dxf|FILE.svg]",
-      "Writes a configuration that runs as it is, from a drawing, from a list of points, or from\n"
+      "init", "[FILE.dxf|FILE.svg|FILE.step|FILE.stl]",
+      "Writes a configuration that runs as it is, from a drawing or a solid, from a list of "
+      "points, or from\n"
       "a shape, with a comment above each key; draws how it was understood: the part with names\n"
       "and dimensions, the fingers, the map, and what success means; and prints what to run next.\n"
       "The map, the cells, the opening and the pads follow from the part's size.\n\n"
@@ -52,6 +53,7 @@ CommandSyntax init_syntax() {
       "never asks.\n",
       "  graspmap init bracket.dxf\n"
       "  graspmap init bracket.dxf --hold-by back,inside --material aluminium --thickness-mm 6\n"
+      "  graspmap init bushing.step --section-mm 4 --material brass\n"
       "  graspmap init --shape disc --size-mm 40 --out coin.toml\n"
       "  graspmap init --points corners.csv   # then: graspmap run corners.toml\n",
       with_drawing_options(
@@ -59,7 +61,7 @@ CommandSyntax init_syntax() {
            {"size-mm A[,B]", "its sizes in mm (default: 40, or 40,20)"},
            {"points FILE.csv", "a part from its corners, in columns x_mm and y_mm"},
            {"material NAME", "of the part (default: steel)"},
-           {"thickness-mm H", "of the part (default: 10)"},
+           {"thickness-mm H", "of the part (default: 10); a solid has its own"},
            {"hold-by NAMES", "pieces or elements that the fingers must touch, by commas"},
            {"within-mm D",
             "how far the held part may lie from where it should (default: a twentieth of its size, "
@@ -128,7 +130,9 @@ void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
                   grasp.material = answer;
                   return true;
                 });
-  questions.ask_number("thickness-mm", "Thickness of the part in mm", grasp.thickness_mm);
+  if (!grasp.solid) {
+    questions.ask_number("thickness-mm", "Thickness of the part in mm", grasp.thickness_mm);
+  }
   questions.ask("gripper", fmt::format("Gripper: {}", fmt::join(gripper_model_names(), ", ")),
                 "none", [&](const std::string& answer) {
                   grasp.gripper = gripper_named(answer);
@@ -167,13 +171,26 @@ Outline read_corners(const std::string& file) {
   return oriented({loop, {}});
 }
 
+void read_solid_body(const Arguments& arguments, const std::filesystem::path& file,
+                     FirstGrasp& grasp) {
+  if (arguments.has("thickness-mm")) {
+    arguments.fail("--thickness-mm is for drawings; a solid has its own");
+  }
+  const SolidDrawing solid = read_solid_of(arguments, file);
+  std::cerr << solid_text(solid, file.string(), std::nullopt);
+  grasp.bodies = solid.drawing.regions;
+  grasp.thickness_mm = solid.height_mm;
+  grasp.solid = {solid.volume_mm3, solid.center_of_mass_mm.head<2>(), solid.inertia_mm5};
+  grasp.solid_comment = hold_comment(solid);
+}
+
 /// Reads or makes the part; returns the path whose name the configuration gets.
 std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp) {
   const bool has_file = !arguments.operands().empty();
   if (static_cast<int>(has_file) + static_cast<int>(arguments.has("shape")) +
           static_cast<int>(arguments.has("points")) !=
       1) {
-    arguments.fail("give one of FILE.dxf or FILE.svg, --shape, --points");
+    arguments.fail("give one of FILE (.dxf, .svg, .step, .stl), --shape, --points");
   }
   if (arguments.has("size-mm") && !arguments.has("shape")) {
     arguments.fail("--size-mm goes with --shape only");
@@ -181,7 +198,7 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
   const Options of_drawings = with_drawing_options({});
   for (const auto& option : of_drawings.options()) {
     if (has_file || !arguments.has(option->long_name().c_str())) continue;
-    arguments.fail(fmt::format("--{} goes with a drawing only", option->long_name()));
+    arguments.fail(fmt::format("--{} goes with a file only", option->long_name()));
   }
   if (arguments.has("shape")) {
     const std::string& shape = arguments.text("shape");
@@ -198,6 +215,11 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
     grasp.bodies = {read_corners(file.string())};
     return file;
   }
+  if (is_solid_file(file)) {
+    read_solid_body(arguments, file, grasp);
+    return file;
+  }
+  refuse_solid_options(arguments);
   const Drawing drawing =
       read_drawing_of(arguments, file, [&](const std::vector<Outline>& regions) {
         int view = 0;
@@ -242,12 +264,12 @@ void draw(const SweepConfig& config, const std::filesystem::path& svg,
 std::string summary(const SweepConfig& config, const FirstGrasp& grasp) {
   const PlacementSweep& map = config.placement;
   std::string text = fmt::format(
-      "{}: {} {} mm thick, {:.3g} kg\nGripper open {} mm, {} N on each jaw\n"
+      "{}: {} {:.6g} mm {}, {:.3g} kg\nGripper open {} mm, {} N on each jaw\n"
       "Map: x {} to {} mm, y {} to {} mm, {} x {} cells of {} trials\n",
-      config.name, grasp.material, grasp.thickness_mm, config.scenario.mass.mass_kg,
-      config.scenario.gripper.opening_mm, config.scenario.gripper.closing_force_n, map.x_mm.min,
-      map.x_mm.max, map.y_mm.min, map.y_mm.max, map.x_mm.cells, map.y_mm.cells,
-      config.trials_per_cell);
+      config.name, grasp.material, grasp.thickness_mm, grasp.solid ? "high" : "thick",
+      config.scenario.mass.mass_kg, config.scenario.gripper.opening_mm,
+      config.scenario.gripper.closing_force_n, map.x_mm.min, map.x_mm.max, map.y_mm.min,
+      map.y_mm.max, map.x_mm.cells, map.y_mm.cells, config.trials_per_cell);
   for (const std::string& sentence : success_words(config)) text += sentence + "\n";
   return text;
 }

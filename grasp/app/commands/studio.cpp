@@ -9,6 +9,7 @@
 
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
+#include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/show/report/live_module.hpp"
@@ -59,6 +60,10 @@ GivenPart given_part(const Arguments& arguments) {
     if (!bytes) throw config_error({file.string()}, "", "cannot be read");
     return {file.stem().string() + "_studio",
             page_part("file:" + file.filename().string(), *bytes)};
+  }
+  if (is_solid_file(file)) {
+    throw config_error({file.string()}, "",
+                       "is a solid; give the configuration that graspmap init makes of it");
   }
   const SweepConfig config = read_sweep_config(file, arguments.texts("set"));
   return {config.name + "_studio", page_part("config", to_toml(config))};

@@ -26,7 +26,14 @@ constexpr std::size_t kMostChains = 5'000;
 /// Regions of which a message says where they are.
 constexpr std::size_t kMostRegionsListed = 4;
 
-void check_options(const std::filesystem::path& file, const DrawingOptions& options) {
+}  // namespace
+
+bool is_solid_file(const std::filesystem::path& file) {
+  const std::string kind = lower_case(file.extension().string());
+  return kind == ".step" || kind == ".stp" || kind == ".stl";
+}
+
+void check_drawing_options(const std::filesystem::path& file, const DrawingOptions& options) {
   const auto check = [&](const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return;
     throw config_error({file.string()}, "",
@@ -36,6 +43,8 @@ void check_options(const std::filesystem::path& file, const DrawingOptions& opti
   check("scale", options.scale, 1.0 / kLargestScale, kLargestScale);
   check("rotation (rad)", options.rotation_rad, -kLargestScale, kLargestScale);
 }
+
+namespace {
 
 Sketch sketch_of(const std::filesystem::path& file, const SourceFile& source,
                  const DrawingOptions& options) {
@@ -152,6 +161,7 @@ void move_origin(Drawing& drawing, const DrawingOptions& options) {
   if (options.origin == DrawingOrigin::kDrawn) return;
   const bool at_centroid = options.origin == DrawingOrigin::kCentroid;
   const Vec2 origin = at_centroid ? rounded(drawing.centroid_mm) : options.origin_mm;
+  drawing.origin_mm = origin;
   for (Outline& region : drawing.regions) region = placed(region, {-origin, 0.0});
   for (JoinedGap& gap : drawing.joined_gaps) gap.at_mm -= origin;
   drawing.min_mm -= origin;
@@ -167,9 +177,16 @@ Drawing read_drawing(const std::filesystem::path& file, const DrawingOptions& op
 
 Drawing parse_drawing(std::string text, const std::filesystem::path& file,
                       const DrawingOptions& options) {
-  check_options(file, options);
+  if (is_solid_file(file)) {
+    throw config_error({file.string()}, "",
+                       "is a solid; must be a drawing: graspmap import makes one of a solid");
+  }
+  check_drawing_options(file, options);
   const SourceFile source = source_of(std::move(text), file);
-  Sketch sketch = sketch_of(file, source, options);
+  return drawing_of(source, sketch_of(file, source, options), options);
+}
+
+Drawing drawing_of(const SourceFile& source, Sketch sketch, const DrawingOptions& options) {
   check_not_empty(source, sketch);
   keep_in_box(source, sketch, options.box_mm);
   Drawing drawing;

@@ -67,7 +67,14 @@ struct Drawing {
   Vec2 max_mm{0, 0};
   double area_mm2 = 0.0;
   Vec2 centroid_mm{0, 0};
+  Vec2 origin_mm{0, 0};  ///< the origin, in the scaled and turned drawing
 };
+
+/// Throws ConfigError naming the file when numbers of the options are not allowed.
+void check_drawing_options(const std::filesystem::path& file, const DrawingOptions& options);
+
+/// Whether a file's name is that of a solid, STEP or STL, of which outlines are made first.
+bool is_solid_file(const std::filesystem::path& file);
 
 /// Reads the outlines of a DXF or SVG file; the file's name says which. Throws ConfigError in one
 /// line, "FILE:LINE: what is wrong; what is allowed", when it cannot be read or its lines make no

@@ -177,4 +177,7 @@ Sketch read_dxf(const SourceFile& source, const DrawingOptions& options);
 /// What an SVG file shows. Throws ConfigError naming file and line.
 Sketch read_svg(const SourceFile& source, const DrawingOptions& options);
 
+/// What the strokes of a sketch show. Throws ConfigError when they make no closed outlines.
+Drawing drawing_of(const SourceFile& source, Sketch sketch, const DrawingOptions& options);
+
 }  // namespace graspmap

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 namespace graspmap {
 
@@ -43,5 +44,13 @@ inline constexpr std::array kMaterialNames = [] {
   for (std::size_t k = 0; k < names.size(); ++k) names[k] = kMaterials[k].name;
   return names;
 }();
+
+/// Of a name among kMaterialNames.
+inline double density_of(std::string_view material) {
+  for (const Material& known : kMaterials) {
+    if (known.name == material) return known.density_kg_mm3;
+  }
+  return 0.0;
+}
 
 }  // namespace graspmap

@@ -31,6 +31,8 @@ void read_origin(const RequestValues& values, DrawingOptions& options) {
   options.origin_mm = Vec2(point[0], point[1]);
 }
 
+}  // namespace
+
 DrawingOptions read_drawing_options(const RequestValues& values) {
   DrawingOptions options;
   options.layers = values.texts("layer");
@@ -55,8 +57,6 @@ DrawingOptions read_drawing_options(const RequestValues& values) {
   }
   return options;
 }
-
-}  // namespace
 
 Drawing read_drawing_of(const RequestValues& values, const std::filesystem::path& file,
                         const ChooseView& choose) {

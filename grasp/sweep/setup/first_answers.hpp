@@ -14,6 +14,9 @@ namespace graspmap {
 /// What options, or a page, say of a drawing and of a first configuration. All throw what
 /// values.fail() throws, and ConfigError.
 
+/// How they ask for a drawing to be read.
+DrawingOptions read_drawing_options(const RequestValues& values);
+
 /// Reads the drawing that the options ask for. Several outlines apart from each other must be asked
 /// for with --bodies, unless `choose` chooses one of them, from 1; 0: it does not.
 using ChooseView = std::function<int(const std::vector<Outline>& regions)>;

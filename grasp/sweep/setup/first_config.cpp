@@ -14,6 +14,7 @@
 #include "grasp/base/pictures/shapes.hpp"
 #include "grasp/sweep/config/config_write.hpp"
 #include "grasp/sweep/config/key_list.hpp"
+#include "grasp/sweep/config/materials.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
 
 namespace graspmap {
@@ -335,6 +336,23 @@ FirstMap first_map(const FirstGrasp& grasp) {
   return map;
 }
 
+void add_mass(const FirstGrasp& grasp, CommentedToml& toml) {
+  toml.table("part", "");
+  if (!grasp.solid) {
+    toml.key("material", toml_value(grasp.material));
+    toml.key("thickness_mm", grasp.thickness_mm);
+    return;
+  }
+  const MassProperties& solid = *grasp.solid;
+  const double density = density_of(grasp.material);
+  toml.key("mass_kg", density * solid.mass_kg,
+           fmt::format("The whole solid, {}: {} kg/mm^3", grasp.material, density));
+  toml.key("center_of_mass_mm",
+           fmt::format("[{}, {}]", solid.center_of_mass_P_mm.x(), solid.center_of_mass_P_mm.y()));
+  toml.key("inertia_kg_mm2", density * solid.inertia_kg_mm2);
+  toml.add(grasp.solid_comment);
+}
+
 void add_gripper(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml) {
   toml.table("gripper", "The jaws close along x, towards each other.");
   const GripperModel* model = grasp.gripper;
@@ -462,9 +480,7 @@ std::string first_config(const FirstGrasp& grasp) {
       comment(fmt::format("Written by graspmap init: {}, {}. Change what is not right, and "
                           "run it again; docs/reference/configuration.md explains all keys.",
                           grasp.name, grasp.source)));
-  toml.table("part", "");
-  toml.key("material", toml_value(grasp.material));
-  toml.key("thickness_mm", grasp.thickness_mm);
+  add_mass(grasp, toml);
   add_gripper(grasp, map, toml);
   add_inputs(grasp, toml);
   add_placement(grasp, map, toml);

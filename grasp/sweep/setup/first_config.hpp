@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/mass_properties.hpp"
 #include "geometry/outline.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 
@@ -36,6 +37,9 @@ struct FirstGrasp {
   std::optional<double> within_mm;
   std::vector<std::string> hold_by;  ///< pieces or elements that the fingers must touch
   int trials_per_cell = 150;
+  /// For a solid, which is no plate: mass properties for density 1, and comment lines below them.
+  std::optional<MassProperties> solid;
+  std::string solid_comment = {};
 };
 
 /// A configuration that runs as it is, with a comment above each key. What is not said follows from

@@ -36,7 +36,7 @@ TEST_CASE("files are completed where files are due, folders where folders are") 
   CHECK(completion(kProgram, {"plan", ""}) == "folders\n");
   CHECK(completion(kProgram, {"plan", "--after", ""}) == "files\n");
   CHECK(completion(kProgram, {"compare", "run", ""}) == "files .csv .toml\n");
-  CHECK(completion(kProgram, {"import", ""}) == "files .dxf .svg\n");
+  CHECK(completion(kProgram, {"import", ""}) == "files .dxf .svg .step .stl\n");
   CHECK(completion(kProgram, {"import", "--draw", ""}) == "files .svg .png\n");
   CHECK(completion(kProgram, {"trial", "--trials", ""}) == "files .csv\n");
   CHECK(completion(kProgram, {"merge", "a", "b", "c", ""}) == "folders\n");
