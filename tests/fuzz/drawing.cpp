@@ -58,7 +58,7 @@ void read_dxf(std::string_view text) { read(text, "fuzzed.dxf"); }
 void read_svg(std::string_view text) { read(text, "fuzzed.svg"); }
 
 void read_stl(std::string_view bytes) {
-  const std::unique_ptr<Solid> solid = parse_stl(bytes, "fuzzed.stl", 1.0);
+  const std::unique_ptr<SolidBody> solid = parse_stl(bytes, "fuzzed.stl", 1.0);
   SolidOptions options;
   use(solid_drawing(*solid, "fuzzed.stl", options).drawing, "fuzzed.stl");
   options.up = Vec3(1, 2, 3);

@@ -45,6 +45,6 @@ SolidSection section_of(const std::vector<Polygon2>& polygons, double tolerance_
 
 /// The solid of an STL file, ASCII or binary, with lengths multiplied by `scale`. Throws
 /// ConfigError, "FILE: what is wrong; what is allowed".
-std::unique_ptr<Solid> parse_stl(std::string_view bytes, const std::string& file, double scale);
+std::unique_ptr<SolidBody> parse_stl(std::string_view bytes, const std::string& file, double scale);
 
 }  // namespace graspmap

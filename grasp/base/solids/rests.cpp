@@ -173,7 +173,7 @@ FaceInPlane face_in_plane(const SolidMesh& mesh, const Vec3& normal, double touc
 }
 
 /// Fills in what follows from `up`.
-Rest standing(const Solid& solid, const Vec3& up) {
+Rest standing(const SolidBody& solid, const Vec3& up) {
   Rest rest;
   rest.up = up;
   rest.pose = pose_with_up(up);
@@ -185,7 +185,7 @@ Rest standing(const Solid& solid, const Vec3& up) {
 }
 
 /// Area and margin of the support polygon; false where the centroid is not above it.
-bool measure_support(const Solid& solid, double touch_mm, Rest& rest) {
+bool measure_support(const SolidBody& solid, double touch_mm, Rest& rest) {
   std::vector<Vec2> touching;
   for (const Vec3& point : solid.mesh().points_mm) {
     const Vec3 placed = rest.pose * point;
@@ -209,9 +209,9 @@ bool measure_support(const Solid& solid, double touch_mm, Rest& rest) {
 
 }  // namespace
 
-Rest rest_with_up(const Solid& solid, const Vec3& up) { return standing(solid, cleaned(up)); }
+Rest rest_with_up(const SolidBody& solid, const Vec3& up) { return standing(solid, cleaned(up)); }
 
-Rest on_table(const Solid& solid, Rest rest) {
+Rest on_table(const SolidBody& solid, Rest rest) {
   const auto [low, high] = solid.heights(rest.pose);
   rest.pose.translation().z() -= low;
   rest.height_mm = high - low;
@@ -219,7 +219,7 @@ Rest on_table(const Solid& solid, Rest rest) {
   return rest;
 }
 
-std::vector<Rest> rests_of(const Solid& solid, const std::string& file) {
+std::vector<Rest> rests_of(const SolidBody& solid, const std::string& file) {
   const SolidMesh& mesh = solid.mesh();
   const Vec3& centroid = solid.integrals().centroid_mm;
   std::set<int> used;

@@ -22,13 +22,13 @@ struct Rest {
 /// lies. The most stable comes first: by margin; those alike by how far `up` is turned from z.
 /// Facets of curved faces, on which it would roll on, are left out. Throws ConfigError naming
 /// `file` when the hull cannot be found.
-std::vector<Rest> rests_of(const Solid& solid, const std::string& file);
+std::vector<Rest> rests_of(const SolidBody& solid, const std::string& file);
 
 /// How it stands when a direction of its file, of any length > 0, points up. Support and margin are
 /// not known.
-Rest rest_with_up(const Solid& solid, const Vec3& up);
+Rest rest_with_up(const SolidBody& solid, const Vec3& up);
 
 /// The same rest with the heights of the solid, not of its mesh.
-Rest on_table(const Solid& solid, Rest rest);
+Rest on_table(const SolidBody& solid, Rest rest);
 
 }  // namespace graspmap

@@ -48,9 +48,9 @@ struct SolidSection {
 };
 
 /// A solid as its file has it.
-class Solid {
+class SolidBody {
  public:
-  virtual ~Solid() = default;
+  virtual ~SolidBody() = default;
 
   [[nodiscard]] virtual const SolidMesh& mesh() const = 0;
   [[nodiscard]] virtual const SolidIntegrals& integrals() const = 0;

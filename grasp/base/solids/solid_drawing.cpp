@@ -82,7 +82,7 @@ class SectionPen {
   Pen pen_;
 };
 
-SolidSection silhouette_of(const Solid& solid, const SolidPose& pose, double tolerance_mm) {
+SolidSection silhouette_of(const SolidBody& solid, const SolidPose& pose, double tolerance_mm) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   SolidSection section =
       section_of(mesh_silhouette(solid.mesh(), pose, -kInfinite, kInfinite), tolerance_mm);
@@ -103,7 +103,8 @@ std::set<double> face_heights(const SolidMesh& mesh, const SolidPose& pose) {
   return heights;
 }
 
-void check_height(const Solid& solid, const Rest& rest, double height_mm, const std::string& file) {
+void check_height(const SolidBody& solid, const Rest& rest, double height_mm,
+                  const std::string& file) {
   if (!(height_mm > kInPlaneMm && height_mm < rest.height_mm - kInPlaneMm)) {
     throw config_error({file}, "",
                        fmt::format("has no section at {} mm; must be above 0 and below its height "
@@ -132,7 +133,7 @@ void check_height(const Solid& solid, const Rest& rest, double height_mm, const 
 }
 
 /// Extent of the section at a height, or of all seen from above.
-Vec2 size_of(const Solid& solid, const Rest& rest, const std::optional<double>& height_mm) {
+Vec2 size_of(const SolidBody& solid, const Rest& rest, const std::optional<double>& height_mm) {
   Eigen::AlignedBox2d box;
   if (height_mm) {
     for (const Polygon2& polygon : mesh_section(solid.mesh(), rest.pose, *height_mm)) {
@@ -144,7 +145,7 @@ Vec2 size_of(const Solid& solid, const Rest& rest, const std::optional<double>& 
   return box.isEmpty() ? Vec2::Zero() : Vec2(box.sizes());
 }
 
-Rest chosen_rest(const Solid& solid, const std::string& file, const SolidOptions& options,
+Rest chosen_rest(const SolidBody& solid, const std::string& file, const SolidOptions& options,
                  SolidDrawing& result) {
   if (options.up) {
     result.rest = std::numeric_limits<std::size_t>::max();
@@ -176,8 +177,9 @@ struct DrawingFrame {
   Vec2 operator()(const Vec2& p) const { return root(p) - origin_mm; }
 };
 
-std::optional<Overhang> overhang_of(const Solid& solid, const Rest& rest, const DrawingFrame& frame,
-                                    const SolidOptions& options, const Drawing& drawing) {
+std::optional<Overhang> overhang_of(const SolidBody& solid, const Rest& rest,
+                                    const DrawingFrame& frame, const SolidOptions& options,
+                                    const Drawing& drawing) {
   const double low = *options.section_mm;
   const double high = options.finger_height_mm ? low + *options.finger_height_mm
                                                : std::numeric_limits<double>::infinity();
@@ -212,7 +214,7 @@ std::optional<Overhang> overhang_of(const Solid& solid, const Rest& rest, const 
 
 }  // namespace
 
-SolidDrawing solid_drawing(const Solid& solid, const std::string& file,
+SolidDrawing solid_drawing(const SolidBody& solid, const std::string& file,
                            const SolidOptions& options) {
   SolidDrawing result;
   const Rest rest = on_table(solid, chosen_rest(solid, file, options, result));

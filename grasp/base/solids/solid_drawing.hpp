@@ -47,7 +47,7 @@ struct SolidDrawing {
 SolidDrawing read_solid(const std::filesystem::path& file, const SolidOptions& options);
 
 /// The outline of a solid; messages call it `file`.
-SolidDrawing solid_drawing(const Solid& solid, const std::string& file,
+SolidDrawing solid_drawing(const SolidBody& solid, const std::string& file,
                            const SolidOptions& options);
 
 /// What was understood, for a person: the lines of drawing_text, and those of the solid.

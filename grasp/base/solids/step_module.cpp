@@ -296,7 +296,7 @@ SectionCurve curve_of(const TopoDS_Edge& edge) {
   }
 }
 
-class StepSolid final : public Solid {
+class StepSolid final : public SolidBody {
  public:
   StepSolid(const TopoDS_Shape& shape, double deviation_mm)
       : shape_(shape), integrals_(SolidIntegrator(shape_).integrals()) {
@@ -396,7 +396,7 @@ std::string unit_of(STEPControl_Reader& reader) {
   return units.empty() ? "mm" : units;
 }
 
-std::unique_ptr<Solid> read(const StepRequest& request) {
+std::unique_ptr<SolidBody> read(const StepRequest& request) {
   Message::DefaultMessenger()->ChangePrinters().Clear();
   STEPControl_Reader reader;
   Interface_Static::SetCVal("xstep.cascade.unit", "MM");
@@ -440,7 +440,7 @@ std::unique_ptr<Solid> read(const StepRequest& request) {
 }  // namespace graspmap
 
 /// kReadStep.
-extern "C" __attribute__((visibility("default"))) graspmap::Solid* graspmap_read_step(
+extern "C" __attribute__((visibility("default"))) graspmap::SolidBody* graspmap_read_step(
     const graspmap::StepRequest& request) {
   try {
     return graspmap::read(request).release();

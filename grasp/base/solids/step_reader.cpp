@@ -61,9 +61,9 @@ bool ends_without_crash(const std::function<void()>& work) {
   return WIFEXITED(status);
 }
 
-std::unique_ptr<Solid> read_step(const StepRequest& request) {
+std::unique_ptr<SolidBody> read_step(const StepRequest& request) {
   try {
-    return std::unique_ptr<Solid>(loaded_module()(request));
+    return std::unique_ptr<SolidBody>(loaded_module()(request));
   } catch (const std::runtime_error& error) {
     throw config_error({request.file}, "", error.what());
   }

@@ -18,12 +18,12 @@ struct StepRequest {
 
 /// The function of the module: OpenCASCADE is loaded with it, when it is needed. The caller owns
 /// the solid. Throws std::runtime_error, "what is wrong; what is allowed".
-using ReadStep = Solid* (*)(const StepRequest& request);
+using ReadStep = SolidBody* (*)(const StepRequest& request);
 inline constexpr const char* kReadStep = "graspmap_read_step";
 
 /// The solid of a STEP file. Throws ConfigError naming the file, also where graspmap was built, or
 /// installed, without OpenCASCADE.
-std::unique_ptr<Solid> read_step(const StepRequest& request);
+std::unique_ptr<SolidBody> read_step(const StepRequest& request);
 
 /// Does some work in a process of its own, and forgets what comes of it; false when the work
 /// crashes, as OpenCASCADE does on some broken files.

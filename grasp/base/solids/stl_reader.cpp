@@ -156,7 +156,7 @@ class StlReader {
   std::vector<Vec3> corners_;
 };
 
-class StlSolid final : public Solid {
+class StlSolid final : public SolidBody {
  public:
   explicit StlSolid(SolidMesh mesh) : mesh_(std::move(mesh)), integrals_(mesh_integrals(mesh_)) {
     if (integrals_.volume_mm3 >= 0.0) return;
@@ -181,7 +181,8 @@ class StlSolid final : public Solid {
 
 }  // namespace
 
-std::unique_ptr<Solid> parse_stl(std::string_view bytes, const std::string& file, double scale) {
+std::unique_ptr<SolidBody> parse_stl(std::string_view bytes, const std::string& file,
+                                     double scale) {
   static_assert(std::endian::native == std::endian::little, "binary STL files are little-endian");
   StlReader reader(bytes, file, scale);
   const std::vector<Vec3> corners = reader.corners();

@@ -180,7 +180,7 @@ TEST_CASE("a silhouette is the union of all facets seen from above") {
                                           3.0 * i, 3.0 * i + 2.0);
       facets.insert(facets.end(), more.begin(), more.end());
     }
-    const std::unique_ptr<Solid> solid = parse_stl(ascii(facets), "made.stl", 1.0);
+    const std::unique_ptr<SolidBody> solid = parse_stl(ascii(facets), "made.stl", 1.0);
     // The area of a union of rectangles, on the grid of all their sides.
     std::vector<double> xs;
     std::vector<double> ys;
