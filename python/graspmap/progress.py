@@ -64,7 +64,7 @@ _Watch = Callable[[tuple[int, ...], int, int, float], bool]
 def _in_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
-    return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
+    return getattr(shell, "kernel", None) is not None
 
 
 class _NotebookBar:

@@ -32,8 +32,8 @@ def test_lines_elsewhere(config, tmp_path, capsys):
 def test_a_bar_in_a_notebook(config, tmp_path, monkeypatch, capsys):
     shown = []
 
-    class ZMQInteractiveShell:
-        pass
+    class Shell:
+        kernel = object()
 
     class Handle:
         def update(self, thing):
@@ -45,7 +45,7 @@ def test_a_bar_in_a_notebook(config, tmp_path, monkeypatch, capsys):
         return Handle()
 
     ipython = types.ModuleType("IPython")
-    ipython.get_ipython = ZMQInteractiveShell
+    ipython.get_ipython = Shell
     ipython.display = types.ModuleType("IPython.display")
     ipython.display.HTML, ipython.display.display = str, display
     monkeypatch.setitem(sys.modules, "IPython", ipython)

@@ -33,6 +33,7 @@ std::vector<AnalysisCommand> analysis_commands();
 AnalysisCommand plan_analysis();
 AnalysisCommand pose_analysis();
 AnalysisCommand detections_analysis();
+AnalysisCommand grasps_analysis();  ///< no command: what Python has of `export`
 AnalysisCommand hold_analysis();
 AnalysisCommand lab_plan_analysis();
 AnalysisCommand compare_analysis();
