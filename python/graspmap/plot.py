@@ -123,7 +123,8 @@ def map(run: Run | Reweighting | SuccessMap, layer: str = "success", *,  # noqa:
     theta_rad
         Takes the cells nearest to this angle; default: those of the sweet spot, else the first.
     marks
-        Of a run: the part and open fingers, the plateau's border, and the sweet spot with its square.
+        Draws part and open fingers, the plateau's border, and the sweet spot with its square, where
+        `run` is a run.
     """
     cells = run if isinstance(run, SuccessMap) else run.map
     marked = run if marks and isinstance(run, Run) else None

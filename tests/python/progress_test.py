@@ -47,11 +47,12 @@ def test_a_bar_in_a_notebook(config, tmp_path, monkeypatch, capsys):
     ipython = types.ModuleType("IPython")
     ipython.get_ipython = Shell
     ipython.display = types.ModuleType("IPython.display")
-    ipython.display.HTML, ipython.display.display = str, display
+    ipython.display.display = display
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setitem(sys.modules, "IPython.display", ipython.display)
     gm.run(config, tmp_path / "run", progress=True)
-    assert "<progress value='100' max='100'>" in shown[-1] and "100 %" in shown[-1]
+    assert "<progress value='100' max='100'>" in shown[-1]._repr_html_()
+    assert "100 %" in shown[-1]._repr_html_() and repr(shown[-1]).startswith("[#")
     assert capsys.readouterr().err == ""
 
 

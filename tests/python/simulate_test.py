@@ -13,6 +13,8 @@ import pytest
 import graspmap as gm
 from conftest import QUICK
 
+# Under a sanitizer everything takes ten times as long.
+PATIENCE_S = float(os.environ.get("GRASPMAP_PATIENCE_S", "1"))
 ONE = {"x_mm": 0, "y_mm": -11, "theta_rad": 0, "mu_jaw": 0.2, "mu_support": 0.3}
 
 
@@ -47,7 +49,7 @@ def test_one_trial_of_numbers_is_that_of_arrays(config):
 
 
 def test_one_trial_costs_little_more_than_itself(config):
-    """Measured: 0.007 ms besides the trial. Arrays, which take threads, cost ten times as much."""
+    """Measured: 0.031 ms, where a trial of a batch takes 0.030 ms."""
     def median_s(function):
         times = []
         for _ in range(300):
@@ -59,7 +61,7 @@ def test_one_trial_costs_little_more_than_itself(config):
     start = time.perf_counter()
     gm.simulate(config, **{**ONE, "x_mm": np.zeros(3000)}, threads=1)
     itself_s = (time.perf_counter() - start) / 3000
-    assert median_s(lambda: gm.simulate(config, **ONE)) < itself_s + 0.1e-3
+    assert median_s(lambda: gm.simulate(config, **ONE)) < itself_s + PATIENCE_S * 0.1e-3
 
 
 def test_shapes_are_broadcast(config):
