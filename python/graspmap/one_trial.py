@@ -70,7 +70,7 @@ class Trial:
         return Outcome(self._told.outcome)
 
     @property
-    def row(self) -> Any:
+    def row(self) -> np.void:
         """The trial's record, as in ``run.trials``."""
         return self._told.row().view(Trials)[0]
 

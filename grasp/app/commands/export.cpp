@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
