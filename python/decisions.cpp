@@ -116,7 +116,7 @@ std::optional<Analysis> analyse_watched(const std::string& name,
 /// and tables.
 py::tuple kept_analysis(const Analysis& analysis) {
   py::list files;
-  for (const AnalysisFile& file : analysis.files) {
+  for (const auto& file : analysis.files) {
     files.append(py::make_tuple(file.name, py::bytes(file.text())));
   }
   py::list figures;
