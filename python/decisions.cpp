@@ -5,6 +5,10 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
@@ -108,6 +112,37 @@ std::optional<Analysis> analyse_watched(const std::string& name,
   return found;
 }
 
+/// What a copy of an analysis has: its texts, the files' bytes and the figures. Python keeps fields
+/// and tables.
+py::tuple kept_analysis(const Analysis& analysis) {
+  py::list files;
+  for (const auto& file : analysis.files) {
+    files.append(py::make_tuple(file.name, py::bytes(file.text())));
+  }
+  py::list figures;
+  for (const Figure& figure : analysis.figures) {
+    figures.append(py::make_tuple(py::bytes(figure.name), py::bytes(figure.script),
+                                  figure.data ? py::object(py::bytes(*figure.data)) : py::none()));
+  }
+  return py::make_tuple(py::bytes(analysis.text), py::bytes(analysis.notes), analysis.folder, files,
+                        figures);
+}
+
+Analysis restored_analysis(const py::tuple& state) {
+  Analysis analysis;
+  analysis.text = state[0].cast<std::string>();
+  analysis.notes = state[1].cast<std::string>();
+  analysis.folder = state[2].cast<fs::path>();
+  for (const auto& [name, bytes] :
+       state[3].cast<std::vector<std::pair<std::string, std::string>>>())
+    analysis.files.push_back({name, bytes});
+  using KeptFigure = std::tuple<std::string, std::string, std::optional<std::string>>;
+  for (const auto& [name, script, data] : state[4].cast<std::vector<KeptFigure>>()) {
+    analysis.figures.push_back({name, script, data});
+  }
+  return analysis;
+}
+
 /// The file with the fields: JSON.
 const ResultFile& document_file(const Analysis& analysis) {
   const auto found = std::find_if(
@@ -171,7 +206,8 @@ void bind_decisions(py::module_& module) {
       .def("table_meanings", &of_table<column_meanings>, py::arg("name"))
       .def("has_figures", [](const Analysis& analysis) { return !analysis.figures.empty(); })
       .def("draw", &draw_analysis, py::arg("folder"))
-      .def("write", &write_files_of, py::arg("folder"));
+      .def("write", &write_files_of, py::arg("folder"))
+      .def(py::pickle(&kept_analysis, &restored_analysis));
   module.def("analyse", &analyse_watched, py::arg("command"), py::arg("operands"),
              py::arg("keywords"), py::arg("watch"));
 }

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -41,8 +42,9 @@ void set_config_error(const ConfigError& error) {
                                  python_text(fault.allowed)));
   }
   const py::module_ errors = py::module_::import("graspmap.errors");
-  const py::object value = errors.attr("ConfigError").attr("_of")(faults);
-  PyErr_SetObject(errors.attr("ConfigError").ptr(), value.ptr());
+  constexpr std::array kClasses = {"ConfigError", "MissingFileError", "MissingTrialError"};
+  const py::object type = errors.attr(kClasses[static_cast<std::size_t>(error.faults()[0].kind)]);
+  PyErr_SetObject(type.ptr(), py::object(type.attr("_of")(faults)).ptr());
 }
 
 // By value, as pybind11 calls it.
@@ -127,7 +129,11 @@ void write_record(const TrialRow& row, TrialFields fields, const UncertainColumn
 
 py::array new_trial_array(TrialFields fields, const UncertainColumns& uncertain,
                           std::int64_t trials) {
-  return py::array(record_type(fields, uncertain), std::vector<py::ssize_t>{trials});
+  const std::vector<py::ssize_t> shape{trials};
+  if (fields == TrialFields::kAll) return {record_type(fields, uncertain), shape};
+  // Making the type takes as long as a trial. It lives as long as the process.
+  static const auto* const values = new py::dtype(record_type(TrialFields::kValues, {}));
+  return {*values, shape};
 }
 
 py::array trial_array(TrialFields fields, const UncertainColumns& uncertain,
@@ -142,9 +148,10 @@ py::array trial_array(TrialFields fields, const UncertainColumns& uncertain,
 }
 
 void bind_trial_arrays(py::module_& module) {
-  py::list words;
-  for (const Outcome outcome : kOutcomes) words.append(name(outcome));
-  module.attr("OUTCOMES") = py::tuple(words);
+  py::dict meanings;
+  for (const Outcome outcome : kOutcomes) meanings[name(outcome)] = meaning(outcome);
+  module.attr("OUTCOME_MEANINGS") = meanings;
+  module.attr("OUTCOMES") = py::tuple(meanings);
 }
 
 namespace {
@@ -177,10 +184,18 @@ void bind_config(py::module_& module) {
                                return py::make_tuple(grid.x_mm.cells, grid.y_mm.cells,
                                                      grid.theta_rad.cells);
                              })
-      .def_property_readonly("angle_rad", [](const CheckedConfig& self) -> std::optional<double> {
-        const Axis& angles = self.config->placement.theta_rad;
-        return angles.is_fixed() ? std::optional(angles.min) : std::nullopt;
-      });
+      .def_property_readonly("angle_rad",
+                             [](const CheckedConfig& self) -> std::optional<double> {
+                               const Axis& angles = self.config->placement.theta_rad;
+                               return angles.is_fixed() ? std::optional(angles.min) : std::nullopt;
+                             })
+      .def(
+          "drawn_grasp",
+          [](const CheckedConfig& self, const std::array<double, 4>& box_mm, double theta_rad,
+             const std::optional<std::array<double, 2>>& fingers_mm) {
+            return drawn_grasp(*self.config, box_mm, theta_rad, fingers_mm, std::nullopt);
+          },
+          py::arg("box_mm"), py::arg("theta_rad"), py::arg("fingers_mm"));
   module.def("read_toml_text", &read_toml_text, py::arg("file"));
   module.def("config_schema", &config_schema);
   module.def("written_toml", &written_toml, py::arg("text"), py::arg("source"),

@@ -3,9 +3,11 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -71,6 +73,14 @@ void write_record(const TrialRow& row, TrialFields fields, const UncertainColumn
 /// A new structured numpy array for so many trials; its records are not set.
 pybind11::array new_trial_array(TrialFields fields, const UncertainColumns& uncertain,
                                 std::int64_t trials);
+
+/// Part and fingers as lines, and the rectangle that shows them: a list of arrays of points (n, 2),
+/// and (x, y, x, y), mm, in the frame of the part that is turned by `theta_rad`. `box_mm` is shown
+/// in any case; the fingers are at `fingers_mm`, if they are drawn, open or by `opening_mm`.
+pybind11::tuple drawn_grasp(const SweepConfig& config, const std::array<double, 4>& box_mm,
+                            double theta_rad,
+                            const std::optional<std::array<double, 2>>& fingers_mm,
+                            std::optional<double> opening_mm);
 
 /// The rows as a structured numpy array.
 pybind11::array trial_array(TrialFields fields, const UncertainColumns& uncertain,

@@ -98,8 +98,9 @@ NumberColumns number_columns(const DrawnScenario& scenario,
 }
 
 /// Simulates trials with given parameters into a new array; all numbers come as arrays of one
-/// dimension and one length.
-py::array simulate_given(const CheckedConfig& config, const std::array<Doubles, 5>& parameters,
+/// dimension and one length. Returns the trials, and what stopped them, KeyboardInterrupt or
+/// nothing; when they were stopped the array has those that were done, the first ones.
+py::tuple simulate_given(const CheckedConfig& config, const std::array<Doubles, 5>& parameters,
                          const std::map<std::string, Doubles>& numbers, int threads,
                          const py::object& watch_function) {
   ParameterColumns columns;
@@ -115,7 +116,7 @@ py::array simulate_given(const CheckedConfig& config, const std::array<Doubles, 
   const std::size_t bytes = record_bytes(TrialFields::kValues, {});
   SweepWatch watch;
   watch.asked = trials;
-  bool complete = false;
+  std::int64_t done = 0;
   const TrialFunction trial = [&](std::int64_t k, Workspace& workspace, SimulationResult& result) {
     thread_local std::vector<double> values;
     varied.values(k, values);
@@ -123,19 +124,42 @@ py::array simulate_given(const CheckedConfig& config, const std::array<Doubles, 
     write_record(row, TrialFields::kValues, {}, records + static_cast<std::size_t>(k) * bytes);
     return row.outcome;
   };
-  run_watched(
-      [&](const std::atomic<int>& stop) {
-        check_columns(columns, trials);
-        for (std::size_t c = 0; c < varied.columns.size(); ++c) {
-          check_column(varied.numbers[c].key, varied.columns[c], varied.numbers[c].number.range(),
-                       trials);
-        }
-        complete = run_trials(trials, {threads, &stop, &watch.counters}, trial) == trials;
-      },
-      [&] { return watch.tell(watch_function); });
-  static_cast<void>(watch.tell(watch_function));
-  if (!complete) throw WrongCall("progress: the function ended the simulation; nothing is kept");
-  return array;
+  bool interrupted = false;
+  try {
+    run_watched(
+        [&](const std::atomic<int>& stop) {
+          check_columns(columns, trials);
+          for (std::size_t c = 0; c < varied.columns.size(); ++c) {
+            check_column(varied.numbers[c].key, varied.columns[c], varied.numbers[c].number.range(),
+                         trials);
+          }
+          done = run_trials(trials, {threads, &stop, &watch.counters}, trial);
+        },
+        [&] { return watch.tell(watch_function); });
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+    interrupted = true;
+  }
+  if (!interrupted) static_cast<void>(watch.tell(watch_function));
+  return py::make_tuple(done == trials ? array : py::array(array[py::slice(0, done, 1)]),
+                        interrupted);
+}
+
+/// One trial, in the calling thread: others are too short for threads, and for a look at signals.
+py::array simulate_one(const CheckedConfig& config, const std::array<double, 5>& numbers) {
+  ParameterColumns columns;
+  for (std::size_t c = 0; c < numbers.size(); ++c) {
+    columns.columns[c] = {reinterpret_cast<const std::byte*>(&numbers[c]), 0};
+  }
+  check_columns(columns, 1);
+  TrialRow row;
+  {
+    const py::gil_scoped_release without_python;
+    thread_local Workspace workspace;
+    thread_local SimulationResult result;
+    row = run_trial(*config.config, columns.trial(0), workspace, result);
+  }
+  return trial_array(TrialFields::kValues, {}, {row});
 }
 
 }  // namespace
@@ -151,6 +175,14 @@ void bind_simulate(py::module_& module) {
       },
       py::arg("config"), py::arg("x_mm"), py::arg("y_mm"), py::arg("theta_rad"), py::arg("mu_jaw"),
       py::arg("mu_support"), py::arg("numbers"), py::arg("threads"), py::arg("watch"));
+  module.def(
+      "simulate_one",
+      [](const CheckedConfig& config, double x_mm, double y_mm, double theta_rad, double mu_jaw,
+         double mu_support) {
+        return simulate_one(config, {x_mm, y_mm, theta_rad, mu_jaw, mu_support});
+      },
+      py::arg("config"), py::arg("x_mm"), py::arg("y_mm"), py::arg("theta_rad"), py::arg("mu_jaw"),
+      py::arg("mu_support"));
 }
 
 }  // namespace graspmap::python

@@ -344,6 +344,32 @@ py::bytes animation(const ToldTrial& trial) {
   return py::bytes(gif);
 }
 
+/// What a told trial is made of again: it is a function of the configuration, and of its index or
+/// its parameters.
+py::tuple kept_trial(const ToldTrial& trial) {
+  const TrialParameters& at = trial.story.row.parameters;
+  return py::make_tuple(
+      to_toml(*trial.config), trial.title, trial.differences,
+      trial.is_stored ? std::optional(trial.story.row.index) : std::nullopt,
+      py::make_tuple(at.placement_x_mm, at.placement_y_mm, at.theta_rad, at.mu_jaw, at.mu_support));
+}
+
+ToldTrial restored_trial(const py::tuple& state) {
+  ToldTrial trial;
+  trial.config = std::make_shared<const SweepConfig>(
+      parse_sweep_config(state[0].cast<std::string>(), "configuration", {}));
+  trial.title = state[1].cast<std::string>();
+  trial.differences = state[2].cast<std::string>();
+  if (const auto index = state[3].cast<std::optional<std::int64_t>>()) {
+    trial.is_stored = true;
+    trial.story = tell_trial(*trial.config, *index);
+  } else {
+    const auto at = state[4].cast<std::array<double, 5>>();
+    trial.story = tell_trial(*trial.config, TrialParameters{at[0], at[1], at[2], at[3], at[4]});
+  }
+  return trial;
+}
+
 ToldTrial tell(const CheckedConfig& config, double x_mm, double y_mm, double theta_rad,
                double mu_jaw, double mu_support) {
   const py::gil_scoped_release without_python;
@@ -378,7 +404,15 @@ void bind_story(py::module_& module) {
              const py::gil_scoped_release without_python;
              return trial_strip(self.story, self.title);
            })
-      .def("animation_gif", &animation);
+      .def("animation_gif", &animation)
+      .def(
+          "drawn_grasp",
+          [](const ToldTrial& self, const std::array<double, 4>& box_mm, double theta_rad,
+             const std::optional<std::array<double, 2>>& fingers_mm, double opening_mm) {
+            return drawn_grasp(*self.config, box_mm, theta_rad, fingers_mm, opening_mm);
+          },
+          py::arg("box_mm"), py::arg("theta_rad"), py::arg("fingers_mm"), py::arg("opening_mm"))
+      .def(py::pickle(&kept_trial, &restored_trial));
   module.def("tell_trial", &tell, py::arg("config"), py::arg("x_mm"), py::arg("y_mm"),
              py::arg("theta_rad"), py::arg("mu_jaw"), py::arg("mu_support"));
 }

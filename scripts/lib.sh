@@ -14,8 +14,9 @@ solid_packages=(libocct-data-exchange-dev libocct-modeling-algorithms-dev) # to 
 run_packages=(gnuplot-nox)
 test_packages=(catch2 parallel python3-numpy python3-scipy python3-mpmath libopenmpi-dev openmpi-bin bash-completion)
 module_packages=(pybind11-dev python3-dev python3-numpy) # to build the Python module
-# For its tests and its how-to page besides.
-python_packages=("${module_packages[@]}" python3-xarray python3-pandas python3-scipy python3-pytest mypy)
+# For its tests, its how-to page and its wheel besides.
+python_packages=("${module_packages[@]}" python3-xarray python3-pandas python3-scipy python3-pytest mypy
+  python3-matplotlib python3-pip python3-setuptools python3-venv python3-wheel)
 sanitizer_packages=(clang libclang-rt-dev llvm)
 benchmark_packages=(libbenchmark-dev)
 peer_packages=(libbox2d-dev libmujoco-dev)

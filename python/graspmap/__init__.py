@@ -9,6 +9,7 @@ The code is that of the command ``graspmap``: a run has the same digest, and num
 last bit. Units are in the names: mm, rad, s, N; ``mu_jaw`` and ``mu_support`` are coefficients of
 friction. No signal handler is installed, and nothing is printed but a progress bar that you ask for.
 """
+from . import plot
 from ._native import git_commit, version
 from .config import Config, Section, describe, load
 from .decision_results import (
@@ -16,6 +17,7 @@ from .decision_results import (
     Comparison,
     Decision,
     DeliveredPose,
+    Detections,
     Difference,
     FactCheck,
     FingerDesign,
@@ -24,12 +26,13 @@ from .decision_results import (
     Plan,
     ReweightedMap,
     Reweighting,
+    RobotGrasps,
     Sensitivity,
     SqueezePlan,
     SupportFit,
     Tolerances,
 )
-from .decisions import design, fit_support, sequence
+from .decisions import design, detections, fit_support, sequence
 from .errors import (
     ClosedRunError,
     ConfigError,
@@ -37,6 +40,8 @@ from .errors import (
     Fault,
     GraspmapWarning,
     IoError,
+    MissingFileError,
+    MissingTrialError,
     RunInUseError,
     StoppedError,
     UsageError,
@@ -53,9 +58,11 @@ __version__ = version()
 
 __all__ = [
     "Animation", "Calibration", "ClosedRunError", "Comparison", "Config", "ConfigError", "Decision",
-    "DeliveredPose", "Difference", "Error", "FactCheck", "Fault", "FingerDesign", "GraspmapWarning",
-    "Hold", "Interval", "IoError", "LabPlan", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap", "Reweighting",
-    "Run", "RunInUseError", "Section", "Sensitivity", "SqueezePlan", "StoppedError", "SuccessMap", "SupportFit",
-    "Tolerances", "Trial", "Trials", "UsageError", "describe", "design", "fit_support", "git_commit", "load", "merge", "open", "run",
+    "DeliveredPose", "Detections", "Difference", "Error", "FactCheck", "Fault", "FingerDesign",
+    "GraspmapWarning", "Hold", "Interval", "IoError", "LabPlan", "MissingFileError",
+    "MissingTrialError", "Outcome", "Picture", "Plan", "Progress", "Result", "ReweightedMap",
+    "Reweighting", "RobotGrasps", "Run", "RunInUseError", "Section", "Sensitivity", "SqueezePlan",
+    "StoppedError", "SuccessMap", "SupportFit", "Tolerances", "Trial", "Trials", "UsageError",
+    "describe", "design", "detections", "fit_support", "git_commit", "load", "merge", "open", "plot", "run",
     "sequence", "simulate", "trial", "version",
 ]

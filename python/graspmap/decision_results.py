@@ -14,13 +14,32 @@ from . import _native
 from .config import Config, PathLike
 from .errors import GraspmapWarning, IoError, UsageError
 from .one_trial import Picture
+from .result_fields import (
+    CalibrationFields,
+    ComparisonFields,
+    DeliveredPoseFields,
+    DetectionsFields,
+    DifferenceFields,
+    FactCheckFields,
+    FingerDesignFields,
+    HoldFields,
+    LabPlanFields,
+    PlanFields,
+    PlanPlacements,
+    ReweightingFields,
+    RobotGraspsFields,
+    SensitivityFields,
+    SqueezePlanFields,
+    SupportFitFields,
+    TolerancesFields,
+)
 from .results import Interval, Result
-from .trial_map import SuccessMap
+from .trial_map import Cells, SuccessMap
 
 __all__ = [
-    "Calibration", "Comparison", "Decision", "DeliveredPose", "Difference", "FactCheck", "FingerDesign",
-    "Hold", "LabPlan",
-    "Plan", "ReweightedMap", "Reweighting", "Sensitivity", "SqueezePlan", "SupportFit",
+    "Calibration", "Comparison", "Decision", "DeliveredPose", "Detections", "Difference",
+    "FactCheck", "FingerDesign", "Hold", "LabPlan",
+    "Plan", "ReweightedMap", "Reweighting", "RobotGrasps", "Sensitivity", "SqueezePlan", "SupportFit",
     "Tolerances",
 ]
 
@@ -30,17 +49,36 @@ class Decision(Result):
     their names; :meth:`to_dict` has them all. Printed, it is the command's text; a notebook shows its
     figures too."""
 
-    __slots__ = ("_analysis", "_pictures", "_saved")
+    __slots__ = ("_analysis", "_tables", "_pictures", "_saved")
 
-    def __init__(self, analysis: _native.Analysis) -> None:
-        fields = analysis.fields()
-        super().__init__(fields._fields, fields._meanings)
-        object.__setattr__(self, "_analysis", analysis)
-        object.__setattr__(self, "_pictures", None)
-        object.__setattr__(self, "_saved", None)
+    _analysis: _native.Analysis
+    _tables: dict[str, np.ndarray[Any, Any]] | None
+    _pictures: dict[str, Picture] | None
+    _saved: Path | None
+
+    def __init__(self, analysis: _native.Analysis, fields: Result | None = None,
+                 tables: dict[str, np.ndarray[Any, Any]] | None = None) -> None:
+        found = analysis.fields() if fields is None else fields
+        super().__init__(found._fields, found._meanings)
+        for name, value in (("_analysis", analysis), ("_tables", tables), ("_pictures", None),
+                            ("_saved", None)):
+            object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Result, (self._fields, self._meanings))  # a copy has the fields only
+        """A copy of the native analysis has texts, files and figures only."""
+        tables = {name: table for name in self.files if (table := self._table(name)) is not None}
+        fields = Result(self._fields, self._meanings)
+        return (self._kind or type(self), (self._analysis, fields, tables), self._state())
+
+    def _state(self) -> dict[str, Any]:
+        return {"_saved": self._saved}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
+    def _table(self, name: str) -> np.ndarray[Any, Any] | None:
+        return self._analysis.table(name) if self._tables is None else self._tables.get(name)
 
     @property
     def text(self) -> str:
@@ -54,23 +92,24 @@ class Decision(Result):
 
     def table(self, name: str) -> np.ndarray[Any, Any]:
         """One of the CSV files as a structured array: ``table("plan.csv")["x_mm"]``."""
-        table = self._analysis.table(name)
+        table = self._table(name)
         if table is None:
             names = ", ".join(file for file in self.files if file.endswith(".csv"))
             raise UsageError(f"table: {name!r}; must be one of {names}")
-        return table  # type: ignore[no-any-return]
+        return table
 
     @property
     def figures(self) -> dict[str, Picture]:
         """The command's figures, drawn at the first use. Needs gnuplot; raises IoError without."""
         if self._pictures is None:
-            pictures = {}
+            pictures: dict[str, Picture] = {}
             with tempfile.TemporaryDirectory(prefix="graspmap-") as folder:
                 self._analysis.draw(folder)
                 for file in sorted(Path(folder).glob("*.svg")):
                     pictures[file.stem] = Picture(file.read_text(encoding="utf-8"))
             object.__setattr__(self, "_pictures", pictures)
-        return self._pictures  # type: ignore[no-any-return]
+            return pictures
+        return self._pictures
 
     def save(self, folder: PathLike | None = None, *, figures: bool = True) -> Path:
         """Writes the files and figures that the command writes, into `folder`, by default where the
@@ -104,7 +143,7 @@ class Decision(Result):
             return None
 
 
-class Plan(Decision):
+class Plan(Decision, PlanFields):
     """Where to put the gripper. ``placements`` are the good ones, the best first; of the best one
     ``x_mm``, ``y_mm``, ``theta_rad`` (where the sweep has several angles), ``success`` and
     ``interval``. With ``required_probability``, ``required`` has the largest errors that allow it."""
@@ -112,11 +151,11 @@ class Plan(Decision):
     __slots__ = ()
 
     @property
-    def best(self) -> Result:
+    def best(self) -> PlanPlacements:
         """The best placement."""
         if not self._fields.get("placements"):
             raise AttributeError("the plan has no placement: it was asked for the largest errors")
-        return self.placements[0]  # type: ignore[no-any-return]
+        return self.placements[0]
 
     @property
     def x_mm(self) -> float:
@@ -141,24 +180,24 @@ class Plan(Decision):
     @property
     def interval(self) -> Interval:
         """Of `success`, at the confidence asked."""
-        return self.best.interval  # type: ignore[no-any-return]
+        return self.best.interval
 
 
-class DeliveredPose(Decision):
+class DeliveredPose(Decision, DeliveredPoseFields):
     """How the part lies in the hand: ``mean``, ``standard_deviation``, ``quantiles`` ... each with
     ``x_mm``, ``y_mm``, ``theta_rad``, ``opening_mm``; ``modes``, the groups of poses."""
 
     __slots__ = ()
 
 
-class Hold(Decision):
+class Hold(Decision, HoldFields):
     """Whether the part stays in the hand: ``lifted`` and ``closes`` (``value``, ``interval``),
     ``factor_quantiles``, the ``force_n`` that it needs. ``table("hold.csv")`` has the cells."""
 
     __slots__ = ()
 
 
-class Comparison(Decision):
+class Comparison(Decision, ComparisonFields):
     """A run against an experiment: ``agreement`` (``verdict``, ``smallest_within``, ``changes``, ...).
     ``table("compare.csv")`` has the cells."""
 
@@ -170,13 +209,13 @@ class Comparison(Decision):
         return str(self.agreement.verdict)
 
 
-class FactCheck(Decision):
+class FactCheck(Decision, FactCheckFields):
     """Published facts, and whether they hold in the run: ``facts``, each with its ``verdict``."""
 
     __slots__ = ()
 
 
-class Calibration(Decision):
+class Calibration(Decision, CalibrationFields):
     """The friction laws that an experiment does not contradict: ``learned``, numbers with their
     intervals; ``fit``, whether any law fits."""
 
@@ -215,12 +254,12 @@ class ReweightedMap(SuccessMap):
                         for name in ("success_probability", "effective_trials")}
 
     @property
-    def success(self) -> Any:
+    def success(self) -> Cells:
         """The success probability under the new distributions; NaN where nothing is known."""
         return self._array(self._values["success_probability"], "success", "success probability")
 
     @property
-    def effective_trials(self) -> Any:
+    def effective_trials(self) -> Cells:
         """Trials that the stored ones are worth."""
         return self._array(self._values["effective_trials"], "effective_trials", "effective trials")
 
@@ -228,11 +267,14 @@ class ReweightedMap(SuccessMap):
         return super().__repr__().replace("SuccessMap", "ReweightedMap")
 
 
-class Reweighting(Decision):
+class Reweighting(Decision, ReweightingFields):
     """The run under other distributions: ``map``, and of the whole map ``now`` and ``stored``, each
     with ``success_probability``, ``sweet_spot``, ``plateau_area_mm2``."""
 
     __slots__ = ("_map",)
+
+    def _state(self) -> dict[str, Any]:
+        return {**super()._state(), "_map": self._map}
 
     def _set_map(self, axes: tuple[tuple[float, float, int], ...],
                  counts: np.ndarray[Any, Any]) -> None:
@@ -244,7 +286,7 @@ class Reweighting(Decision):
         return self._map  # type: ignore[no-any-return]
 
 
-class Sensitivity(Decision):
+class Sensitivity(Decision, SensitivityFields):
     """Which uncertainty matters: ``inputs``, each with ``first_order`` and ``total`` effect, and
     ``groups``; where trials were simulated, ``halved``: ``as_it_is`` and ``inputs``, each with
     ``success_probability`` and ``gain``. ``table("sensitivity.csv")`` has the cells."""
@@ -252,14 +294,34 @@ class Sensitivity(Decision):
     __slots__ = ()
 
 
-class Difference(Decision):
+class Detections(Decision, DetectionsFields):
+    """What detections tell of a camera's error: ``misses`` and their ``miss_interval``, the
+    ``covariance``, ``drift_p_value``. :meth:`Run.plan` takes it as ``measured``."""
+
+    __slots__ = ()
+
+    @property
+    def deviations(self) -> np.ndarray[Any, Any]:
+        """How far a placement is off by each detection: x_mm, y_mm, theta_rad, a structured array."""
+        return self.table("deviations.csv")
+
+
+class RobotGrasps(Decision, RobotGraspsFields):
+    """Grasps for a robot: ``runs``, each with its ``grasps``, the best first (``x_mm``, ``y_mm``,
+    ``theta_rad``, ``success_probability``, ``interval``, ``tool_in_robot`` ...). ``files`` has
+    grasps.json, with joints grasps_moveit.yaml and grasps_isaac.yaml, with a frame grasps.script."""
+
+    __slots__ = ()
+
+
+class Difference(Decision, DifferenceFields):
     """Two designs: ``whole_map``, ``plateaus``, ... each with ``b_minus_a`` and its ``interval``.
     ``table("difference.csv")`` has the cells."""
 
     __slots__ = ()
 
 
-class Tolerances(Decision):
+class Tolerances(Decision, TolerancesFields):
     """A shared budget: ``found``, ``promised``, and the sets ``today``, ``cheapest`` (``narrowest``
     when none is found) and ``equal_shares``, each with ``cost``, ``success_probability`` and
     ``widths``. ``table("tolerances.csv")`` has a row for each tolerance."""
@@ -267,7 +329,7 @@ class Tolerances(Decision):
     __slots__ = ()
 
 
-class LabPlan(Decision):
+class LabPlan(Decision, LabPlanFields):
     """An experiment: ``plan.trials`` and its ``checked`` power; ``run_sheet``, to be filled in."""
 
     __slots__ = ()
@@ -278,7 +340,7 @@ class LabPlan(Decision):
         return self.table("run_sheet.csv")
 
 
-class SupportFit(Decision):
+class SupportFit(Decision, SupportFitFields):
     """The table's friction under a part: ``models``, the best first, and ``support``."""
 
     __slots__ = ()
@@ -286,10 +348,10 @@ class SupportFit(Decision):
     @property
     def support(self) -> dict[str, Any]:
         """The [support] table for a configuration: ``config.copy({"support": fit.support})``."""
-        return tomllib.loads(self.files["support.toml"].decode("utf-8"))["support"]
+        return tomllib.loads(self.files["support.toml"].decode("utf-8"))["support"]  # type: ignore[no-any-return]
 
 
-class SqueezePlan(Decision):
+class SqueezePlan(Decision, SqueezePlanFields):
     """Squeezes that bring a part into one pose: ``squeezes`` (``turn_rad``, ``offset_mm``, ``push_mm``), the
     ``probability`` with its ``interval``, ``phases`` with the spread of the poses after each
     (``angle_rms_rad``, ``position_rms_mm``), and ``cycle_s``, the mean time of all of it, s. Where
@@ -303,7 +365,7 @@ class SqueezePlan(Decision):
         return tomllib.loads(self.files["sequence.toml"].decode("utf-8"))["program"]  # type: ignore[no-any-return]
 
 
-class FingerDesign(Decision):
+class FingerDesign(Decision, FingerDesignFields):
     """The designs that grasp best: ``designs``, the best first (``words``, ``value``, ``tied``, ``set``,
     ``placements``); ``best`` and ``today`` with their ``values`` in fresh trials, and ``gains``, each
     with its ``interval``; ``variables`` with what each is worth. ``table("designs.csv")`` has all that

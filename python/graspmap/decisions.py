@@ -8,7 +8,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
@@ -21,6 +21,7 @@ from .decision_results import (
     Comparison,
     Decision,
     DeliveredPose,
+    Detections,
     Difference,
     FactCheck,
     FingerDesign,
@@ -28,6 +29,7 @@ from .decision_results import (
     LabPlan,
     Plan,
     Reweighting,
+    RobotGrasps,
     Sensitivity,
     SqueezePlan,
     SupportFit,
@@ -39,7 +41,7 @@ from .progress import ProgressOption, Watch
 if TYPE_CHECKING:
     from .runs import Run
 
-__all__ = ["Decisions", "design", "fit_support", "sequence"]
+__all__ = ["Decisions", "design", "detections", "fit_support", "sequence"]
 
 Numbers = Union[float, Sequence[float], "np.ndarray[Any, Any]"]
 _AnyDecision = TypeVar("_AnyDecision", bound=Decision)
@@ -61,7 +63,7 @@ def _path(name: str, value: Any) -> bytes:
 
 
 # What are no options of a command.
-_OPERANDS = {"self", "config", "experiment", "laws", "origin", "other", "progress", "pushes"}
+_OPERANDS = {"self", "config", "experiment", "laws", "looks", "origin", "other", "progress", "pushes"}
 
 
 def _keywords(given: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, tuple[str, Any]]:
@@ -119,7 +121,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
-        return repr(float(value))
+        return repr(float(value)) if value == value else ""
     text = str(value)
     if any(letter in text for letter in ",\"\n\r"):
         raise UsageError(f"a table: {text!r}; must be a number, or a text without commas and quotes")
@@ -152,6 +154,16 @@ def _file_of(name: str, data: Any, origin: str | None = None) -> Iterator[bytes]
 
 
 @contextmanager
+def _optional_file_of(name: str, data: Any) -> Iterator[bytes | None]:
+    """The same, of detections their deviations; None without data."""
+    if data is None:
+        yield None
+        return
+    with _file_of(name, data.deviations if isinstance(data, Detections) else data) as file:
+        yield file
+
+
+@contextmanager
 def _calibration_file(after: Any) -> Iterator[Any]:
     """calibrate.json: a path, or of a Calibration its own, in a folder that is there meanwhile."""
     if not isinstance(after, Calibration):
@@ -165,7 +177,7 @@ def _calibration_file(after: Any) -> Iterator[Any]:
 
 
 def _comparison(analysis: _native.Analysis) -> Comparison | FactCheck:
-    return (FactCheck if analysis.document == "facts.json" else Comparison)(analysis)
+    return FactCheck(analysis) if analysis.document == "facts.json" else Comparison(analysis)
 
 
 class Decisions:
@@ -186,7 +198,7 @@ class Decisions:
 
     def plan(self, position_sigma_mm: Numbers | None = None, *, sigma_mm: Numbers | None = None,
              repeatability_mm: float | None = None, position_range_mm: float | None = None,
-             measured: PathLike | None = None, angle_sigma_rad: float | None = None,
+             measured: Any = None, angle_sigma_rad: float | None = None,
              angle_range_rad: float | None = None,
              position_covariance_mm2: Sequence[float] | None = None,
              angle_covariance_mm_rad: Sequence[float] | None = None,
@@ -202,7 +214,7 @@ class Decisions:
             is the same. Without any error here, the one of the run's [robot] holds.
         repeatability_mm, position_range_mm, measured
             Instead: the repeatability of a data sheet (ISO 9283); the half width of a uniform error
-            in x and y; a CSV file of measured deviations.
+            in x and y; measured deviations, a CSV file or a table of them, or :func:`detections`.
         angle_sigma_rad, angle_range_rad
             The angle's standard deviation, or the half width of its uniform error, rad, for a sweep
             over angles.
@@ -219,10 +231,69 @@ class Decisions:
         required_probability
             Finds the largest errors that still allow it.
         """
-        given = locals() | {"measured": None if measured is None else _path("measured", measured)}
-        with _calibration_file(after) as file:
+        given = locals()
+        with _calibration_file(after) as file, _optional_file_of("measured", measured) as given["measured"]:
             given["after"] = None if file is None else _path("after", file)
             return _decide(Plan, "plan", self._operands(), given)
+
+    def grasps(self, *others: Run | PathLike, height_mm: float | None = None,
+               grasps: int | None = None, approach_mm: float | None = None,
+               retreat_mm: float | None = None, jaw_angle_rad: float | None = None,
+               part_pose: Sequence[float] | None = None, frame: PathLike | None = None,
+               frame_position_mm: Sequence[float] | None = None,
+               frame_rpy_rad: Sequence[float] | None = None,
+               frame_quaternion: Sequence[float] | None = None,
+               robot_points_mm: Sequence[float] | None = None,
+               plane_points_mm: Sequence[Sequence[float]] | None = None,
+               quality: str | None = None, joints: Sequence[str] | str | None = None,
+               joint_map: Sequence[float] | None = None, object: str | None = None,  # noqa: A002
+               tool_frame: str | None = None, frame_id: str | None = None,
+               speed_mm_s: float | None = None, joint_speed_rad_s: float | None = None,
+               output: int | None = None, wait_s: float | None = None,
+               position_sigma_mm: Numbers | None = None, sigma_mm: Numbers | None = None,
+               repeatability_mm: float | None = None, position_range_mm: float | None = None,
+               measured: Any = None, angle_sigma_rad: float | None = None,
+               angle_range_rad: float | None = None, offset_sigma_mm: Numbers | None = None,
+               offset_angle_sigma_rad: float | None = None,
+               confidence: float | None = None) -> RobotGrasps:
+        """The best placements as grasps for a robot, as ``graspmap export --format json`` writes them.
+
+        Parameters
+        ----------
+        others
+            Runs of the part on other resting faces: all make one library.
+        height_mm
+            Of the tool's frame above the table while it grasps; needed.
+        grasps
+            The best placement and others well apart from it, 1 to 5; default: 5.
+        approach_mm, retreat_mm
+            From how far above the tool comes straight down, and how far it lifts; default: 100.
+        jaw_angle_rad
+            Along which axis of the tool the jaws close: 0 (default) along its x, pi/2 along its y.
+        part_pose
+            (x_mm, y_mm, theta_rad): where the part lies in the plane; default: at its origin.
+        frame, frame_position_mm, frame_rpy_rad, frame_quaternion, robot_points_mm, plane_points_mm
+            Where the table's plane is in the robot's frame: a file; or a position with a rotation, (r,
+            p, y) or (w, x, y, z); or three points, nine numbers, with their (x, y) in the plane. With
+            it ``files`` has grasps.script, a program in URScript.
+        quality
+            What a robot is told of success: "estimate" (default), or "lower", the interval's low end.
+        joints, joint_map
+            The gripper's joints, for grasps_moveit.yaml and grasps_isaac.yaml; (a, b): their position
+            at an opening is a + b opening_mm.
+        object, tool_frame, frame_id
+            Names of the part, of the tool's frame (isaac), of the robot's frame (moveit).
+        speed_mm_s, joint_speed_rad_s, output, wait_s
+            Of grasps.script: its speeds, the digital output that closes the gripper, and its wait.
+        position_sigma_mm, ..., confidence
+            As of :meth:`plan`.
+        """
+        given = locals()
+        operands = self._operands(*(_path("others", _stored_file(given_run))
+                                    for given_run in given.pop("others")))
+        given["frame"] = None if frame is None else _path("frame", frame)
+        with _optional_file_of("measured", measured) as given["measured"]:
+            return _decide(RobotGrasps, "grasps", operands, given)
 
     def pose(self, placement: Sequence[float] | None = None, *,
              position_sigma_mm: Numbers | None = None, sigma_mm: Numbers | None = None,
@@ -483,6 +554,30 @@ def fit_support(pushes: Any, *, center: Sequence[float] | None = None, points: A
         return _decide(SupportFit, "fit-support", [file], given)
 
 
+def detections(looks: Any, *, period_deg: float | None = None, truth: Sequence[float] | None = None,
+               placement_theta_rad: float | None = None, positions_only: bool | None = None,
+               confidence: float | None = None) -> Detections:
+    """A camera's repeated detections of a part that lies still, as an error for :meth:`Run.plan`.
+
+    Parameters
+    ----------
+    looks
+        A CSV file, or such a table: x_mm, y_mm, maybe theta_rad, in the order of time; a row without
+        numbers (NaN) is a miss; and maybe cov_xx_mm2, cov_xy_mm2, cov_yy_mm2, cov_tt_rad2.
+    period_deg
+        The part looks the same after a turn by so much; default: 360.
+    truth
+        (x_mm, y_mm, theta_rad): where the part really is; default: the mean of the detections.
+    placement_theta_rad
+        The angle with which it will be grasped; default: 0.
+    positions_only
+        True: leaves the angle out, for a map at one angle.
+    """
+    given = locals()
+    with _file_of("looks", looks) as file:
+        return _decide(Detections, "detections", [file], given)
+
+
 def sequence(config: Config, *, probability: float | None = None, most_squeezes: int | None = None,
              box_mm: Numbers | None = None, angles_deg: Sequence[float] | None = None,
              particles: Any = None, offsets_mm: Numbers | None = None,
@@ -530,11 +625,10 @@ def sequence(config: Config, *, probability: float | None = None, most_squeezes:
     given = locals()
     if not isinstance(config, Config):
         raise UsageError(f"config: {config!r}; must be a Config: gm.load(file)")
-    with tempfile.TemporaryDirectory(prefix="graspmap-") as folder, ExitStack() as files:
+    with (tempfile.TemporaryDirectory(prefix="graspmap-") as folder,
+          _optional_file_of("particles", particles) as given["particles"]):
         file = Path(folder) / "config.toml"
         file.write_text(config.to_toml(), encoding="utf-8")
-        if particles is not None:
-            given["particles"] = files.enter_context(_file_of("particles", particles))
         return _decide(SqueezePlan, "sequence", [_path("config", file)], given)
 
 

@@ -5,13 +5,19 @@ for what a person should change, ``OSError`` for what the machine could not do.
 """
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Sequence
-from typing import NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from .trials import Trials
 
 __all__ = [
-    "Error", "ConfigError", "Fault", "UsageError", "ClosedRunError", "RunInUseError", "IoError",
-    "StoppedError",
-    "GraspmapWarning",
+    "Error", "ConfigError", "MissingFileError", "MissingTrialError", "Fault", "UsageError",
+    "ClosedRunError", "RunInUseError", "IoError", "StoppedError", "GraspmapWarning",
 ]
 
 
@@ -45,7 +51,7 @@ class ConfigError(Error, ValueError):
         self.faults = (Fault(None, None, None, message, None),)
 
     @classmethod
-    def _of(cls, found: Sequence[tuple[str, str, int, str, str, str]]) -> ConfigError:
+    def _of(cls, found: Sequence[tuple[str, str, int, str, str, str]]) -> Self:
         error = cls("\n".join(sentence for sentence, *_ in found))
         if len(found) > 1 or any((found[0][1], found[0][3])):
             error.faults = tuple(
@@ -80,6 +86,30 @@ class ConfigError(Error, ValueError):
         return self.faults[0].allowed
 
 
+class MissingFileError(ConfigError, FileNotFoundError):
+    """There is no such file or folder: a ConfigError that ``except FileNotFoundError`` finds too."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.errno = errno.ENOENT
+        self.strerror = os.strerror(errno.ENOENT)
+
+    @property
+    def filename(self) -> str | None:
+        """The file, as of Python's own FileNotFoundError."""
+        return self.file
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (str(self),), {"faults": self.faults})
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class MissingTrialError(ConfigError, IndexError):
+    """A run has no trial of this index."""
+
+
 class UsageError(Error, ValueError):
     """A function was called with what it cannot take: a wrong shape, NaN, an unknown word."""
 
@@ -97,7 +127,12 @@ class IoError(Error, OSError):
 
 
 class StoppedError(Error, RuntimeError):
-    """A progress function ended a decision, which then has no result."""
+    """A progress function returned False. ``partial``: of :func:`graspmap.simulate`, the trials that
+    were done, the first ones in the order of the flattened arrays; a decision has no result then."""
+
+    def __init__(self, message: str, partial: Trials | None = None) -> None:
+        super().__init__(message)
+        self.partial = partial
 
 
 class GraspmapWarning(UserWarning):

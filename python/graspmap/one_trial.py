@@ -11,7 +11,7 @@ import numpy as np
 from . import _native
 from .config import Config, PathLike
 from .errors import UsageError
-from .trials import Trials
+from .trials import Outcome, Trials
 
 __all__ = ["Animation", "Picture", "Trial", "trial"]
 
@@ -65,12 +65,12 @@ class Trial:
         self._trajectory: np.ndarray[Any, Any] | None = None
 
     @property
-    def outcome(self) -> str:
-        """ "success", "wedged", "missed", "timeout", "blocked" or "failed"."""
-        return self._told.outcome
+    def outcome(self) -> Outcome:
+        """How it ended; it equals its word, "success", "wedged", ..."""
+        return Outcome(self._told.outcome)
 
     @property
-    def row(self) -> Any:
+    def row(self) -> np.void:
         """The trial's record, as in ``run.trials``."""
         return self._told.row().view(Trials)[0]
 
@@ -146,6 +146,16 @@ class Trial:
         """The trial as ``graspmap replay --json`` gives it."""
         return self._told.fields()
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same trial with the same end, to the last bit."""
+        return isinstance(other, Trial) and (self._told.__getstate__(), self.row.tobytes()) == (
+            other._told.__getstate__(), other.row.tobytes())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_told": self._told, "_trajectory": None}  # a copy is simulated again
+
     def __repr__(self) -> str:
         row = self.row
         return (f"<Trial {self._told.title}: {self.outcome} from ({row['x_mm']:.6g}, "
@@ -175,6 +185,6 @@ def trial(config: Config, *, x_mm: float, y_mm: float, theta_rad: float | None =
     if angle is None:
         raise UsageError("theta_rad is missing: the configuration has a range of angles")
     numbers = (x_mm, y_mm, angle, mu_jaw, mu_support)
-    simulate(config, x_mm=[x_mm], y_mm=y_mm, theta_rad=angle, mu_jaw=mu_jaw,
+    simulate(config, x_mm=x_mm, y_mm=y_mm, theta_rad=angle, mu_jaw=mu_jaw,
              mu_support=mu_support)  # checks the numbers
     return Trial(_native.tell_trial(config._checked, *map(float, numbers)))

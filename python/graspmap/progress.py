@@ -64,7 +64,21 @@ _Watch = Callable[[tuple[int, ...], int, int, float], bool]
 def _in_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
-    return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
+    return getattr(shell, "kernel", None) is not None
+
+
+class _ShownBar:
+    """What a notebook displays, as HTML or as text."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def _repr_html_(self) -> str:
+        return (f"<progress value='{self._progress.done}' max='{self._progress.asked}'></progress> "
+                f"<code>{self._progress.bar(100).partition(']')[2]}</code>")
+
+    def __repr__(self) -> str:
+        return self._progress.bar(100)
 
 
 class _NotebookBar:
@@ -72,14 +86,12 @@ class _NotebookBar:
         self._display: Any = None
 
     def __call__(self, progress: Progress) -> None:
-        from IPython.display import HTML, display
+        from IPython.display import display
 
-        shown = HTML(f"<progress value='{progress.done}' max='{progress.asked}'></progress> "
-                     f"<code>{progress.bar(100).partition(']')[2]}</code>")
         if self._display is None:
-            self._display = display(shown, display_id=True)
+            self._display = display(_ShownBar(progress), display_id=True)
         else:
-            self._display.update(shown)
+            self._display.update(_ShownBar(progress))
 
     def end(self) -> None:
         pass

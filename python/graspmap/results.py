@@ -46,9 +46,10 @@ def _documented(kind: type[Result], meanings: tuple[tuple[str, str], ...]) -> ty
     def field(name: str, meaning: str) -> property:
         return property(lambda self: self._fields[name], doc=meaning or None)
 
-    fields = {name: field(name, meaning) for name, meaning in meanings if not hasattr(kind, name)}
-    return type(kind.__name__, (kind,), {"__slots__": (), "__module__": kind.__module__,
-                                         "__doc__": kind.__doc__, "_kind": kind, **fields})
+    own: dict[str, Any] = {"__slots__": (), "__module__": kind.__module__, "__doc__": kind.__doc__,
+                           "_kind": kind}
+    own.update({name: field(name, meaning) for name, meaning in meanings if not hasattr(kind, name)})
+    return type(kind.__name__, (kind,), own)
 
 
 class Result:
@@ -64,7 +65,8 @@ class Result:
         object.__setattr__(self, "_fields", dict(fields))
         object.__setattr__(self, "_meanings", dict(meanings or {}))
         if meanings:
-            object.__setattr__(self, "__class__", _documented(type(self), tuple(meanings.items())))
+            kind = _documented(type(self), tuple(meanings.items()))  # type: ignore[arg-type]
+            object.__setattr__(self, "__class__", kind)
 
     @classmethod
     def _of(cls, other: Result) -> Self:

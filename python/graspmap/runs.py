@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import html
+import os
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from .config import Config, PathLike
 from .decisions import Decisions
 from .errors import ConfigError, GraspmapWarning, UsageError
 from .progress import ProgressOption, Watch
+from .result_fields import SummaryFields, SummaryPlateau, SummarySweetSpot
 from .results import Interval, Result
 from .simulation import check_threads
 from .one_trial import Picture, Trial
@@ -23,13 +25,13 @@ from .trials import Trials
 __all__ = ["Run", "merge", "open", "run"]
 
 
-class SweetSpot(Result):
+class SweetSpot(SummarySweetSpot):
     """The placement whose square has the best worst cell: ``found``, ``x_mm``, ``y_mm``,
     ``theta_rad`` (where the sweep has several angles), ``half_width_mm``, and of the worst cell
     ``lowest_probability`` and ``wilson_95``."""
 
 
-class Plateau(Result):
+class Plateau(SummaryPlateau):
     """The cells with a success probability of ``probability_at_least`` or more: ``cells``,
     ``area_mm2`` and its interval, and the bounds ``x_min_mm`` ..."""
 
@@ -39,8 +41,30 @@ class Health(Result):
     at the first try, ``worst_residual``, ``worst_gap_mm``, ``least_dissipation_mn_mm``, and
     ``first_failed``, the first failed trials, each with its ``trial``."""
 
+    failed: int
+    retried: int
+    steps: int
+    newton_iterations: int
+    worst_residual: float
+    worst_gap_mm: float
+    least_dissipation_mn_mm: float
+    first_failed: tuple[Result, ...]
 
-class Summary(Result):
+
+class Session(Result):
+    """Who added trials to a run."""
+
+    version: str
+    git_commit: str
+    host: str
+    started_utc: str
+    processes: int
+    threads: int
+    trials: int
+    wall_s: float
+
+
+class Summary(SummaryFields):
     """All of summary.json."""
 
 
@@ -109,13 +133,16 @@ class Run(Decisions):
         return self._stored.is_closed
 
     @property
-    def sessions(self) -> tuple[Result, ...]:
+    def sessions(self) -> tuple[Session, ...]:
         """Who added trials: version, git_commit, host, started_utc, threads, trials, wall_s."""
-        return tuple(Result(session) for session in self._stored.sessions())
+        return tuple(Session(session) for session in self._stored.sessions())
 
     def close(self) -> None:
         """Closes the file. What was read before stays; anything else raises ClosedRunError."""
         self._stored.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, (os.path.abspath(self._stored.file), self.closed))
 
     def __enter__(self) -> Run:
         return self
@@ -190,7 +217,7 @@ class Run(Decisions):
     @property
     def outcomes(self) -> dict[str, int]:
         """How many trials ended how."""
-        return self.summary.outcomes.to_dict()  # type: ignore[no-any-return]
+        return self.summary.outcomes.to_dict()
 
     @property
     def success(self) -> float:
@@ -277,6 +304,14 @@ class Run(Decisions):
         if self.closed or not self.trials_done:
             return html.escape(repr(self))
         return f"{self.map._repr_svg_() or ''}<pre>{html.escape(self.text)}</pre>"
+
+
+def _restored(file: str, closed: bool) -> Run:
+    """What a copy of a run is: the stored run, opened again."""
+    run = Run(Path(file).parent if os.path.basename(file) == "run.sqlite" else file)
+    if closed:
+        run.close()
+    return run
 
 
 def _simulate_into(config: Config, folder: Path, shard: tuple[int, int], resume: bool,

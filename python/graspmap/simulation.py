@@ -1,17 +1,20 @@
 """Trials with parameters that you choose: arrays in, an array out."""
 from __future__ import annotations
 
+import math
 from typing import Any, Mapping
 
 import numpy as np
 
 from . import _native
 from .config import Config
-from .errors import UsageError
+from .errors import StoppedError, UsageError
 from .progress import ProgressOption, Watch
 from .trials import Trials
 
 __all__ = ["simulate"]
+
+_PARAMETERS = ("x_mm", "y_mm", "theta_rad", "mu_jaw", "mu_support")
 
 
 def _numbers(name: str, value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -30,6 +33,10 @@ def _column(array: np.ndarray[Any, Any], shape: tuple[int, ...],
     if array.size == 1:
         return np.broadcast_to(array.reshape(-1), (trials,))
     return np.broadcast_to(array, shape).reshape(-1)
+
+
+def _trials(rows: np.ndarray[Any, Any], shape: tuple[int, ...]) -> Trials:
+    return rows.reshape(shape).view(Trials)
 
 
 def check_threads(threads: int | None) -> int:
@@ -64,7 +71,7 @@ def simulate(config: Config, *, x_mm: Any, y_mm: Any, theta_rad: Any = None, mu_
         Default: all.
     progress
         True for a bar, or a function of a :class:`Progress`, called ten times per second; when it
-        returns False, the simulation ends with a UsageError.
+        returns False, the simulation ends with a StoppedError.
 
     Parameters and numbers are numbers or arrays, and are broadcast against each other. Numbers and arrays of
     float64 that have all trials are not copied.
@@ -79,24 +86,38 @@ def simulate(config: Config, *, x_mm: Any, y_mm: Any, theta_rad: Any = None, mu_
     UsageError
         (a ValueError) for NaN, infinity, negative friction, numbers that the configuration does
         not have or that may not be so, or shapes that do not fit.
+    StoppedError, KeyboardInterrupt
+        when `progress` or Ctrl-C ended it: ``error.partial`` has the trials that were done, the first
+        ones in the order of the flattened arrays.
     """
     angle = config._checked.angle_rad if theta_rad is None else theta_rad
     if angle is None:
         raise UsageError("theta_rad is missing: the configuration has a range of angles")
-    given = {"x_mm": x_mm, "y_mm": y_mm, "theta_rad": angle, "mu_jaw": mu_jaw,
-             "mu_support": mu_support, **(numbers or {})}
+    one = (x_mm, y_mm, angle, mu_jaw, mu_support)
+    if not numbers and progress is False and all(type(n) is float or type(n) is int for n in one):
+        check_threads(threads)
+        return _trials(_native.simulate_one(config._checked, *one), ())
+    given = {**dict(zip(_PARAMETERS, one)), **(numbers or {})}
     arrays = {name: _numbers(name, value) for name, value in given.items()}
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise UsageError(f"the shapes do not fit each other: {shapes}") from None
-    trials = int(np.prod(shape, dtype=np.int64))
+    trials = math.prod(shape)
     columns = [_column(array, shape, trials) for array in arrays.values()]
     with Watch(progress) as watch:
         x, y, theta, jaw, support = columns[:5]
-        rows = _native.simulate(config._checked, x, y, theta, jaw, support,
-                                dict(zip(numbers or {}, columns[5:])), check_threads(threads),
-                                watch)
-    trials_of_shape: Trials = rows.view(Trials).reshape(shape)  # type: ignore[assignment]
-    return trials_of_shape
+        rows, interrupted = _native.simulate(
+            config._checked, x, y, theta, jaw, support, dict(zip(numbers or {}, columns[5:])),
+            check_threads(threads), watch)
+    found = _trials(rows, rows.shape)
+    if interrupted or len(found) < trials:
+        words = f"{len(found)} of {trials} trials are done: partial has them"
+        if interrupted:
+            interrupt = KeyboardInterrupt()
+            interrupt.partial = found  # type: ignore[attr-defined] # pyright: ignore
+            interrupt.add_note(words)
+            raise interrupt
+        raise StoppedError(f"the progress function ended the simulation; {words}", found)
+    return _trials(rows, shape)

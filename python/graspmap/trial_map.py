@@ -1,14 +1,19 @@
 """The success map of a run."""
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from . import _native
 from .errors import UsageError
 
+if TYPE_CHECKING:
+    import xarray
+
 __all__ = ["SuccessMap"]
+
+Cells = Union["xarray.DataArray", "np.ndarray[Any, np.dtype[Any]]"]
 
 _AXES = ("x_mm", "y_mm", "theta_rad")
 _MOST_DRAWN_CELLS = 20_000
@@ -61,7 +66,7 @@ class SuccessMap:
         """Cells along x, y and theta."""
         return self._counts.shape[:3]  # type: ignore[return-value]
 
-    def _array(self, values: np.ndarray[Any, Any], name: str, long_name: str) -> Any:
+    def _array(self, values: np.ndarray[Any, Any], name: str, long_name: str) -> Cells:
         try:
             import xarray
         except ImportError:
@@ -72,7 +77,7 @@ class SuccessMap:
                                 attrs={"long_name": long_name})
 
     @property
-    def success(self) -> Any:
+    def success(self) -> Cells:
         """The success probability: successes over valid trials; NaN in a cell without any."""
         valid = self._counts.sum(axis=-1) - self._counts[..., -1]
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -80,21 +85,21 @@ class SuccessMap:
         return self._array(values, "success", "success probability")
 
     @property
-    def success_low(self) -> Any:
+    def success_low(self) -> Cells:
         """The lower bound of Wilson's 95 % interval, failed trials counted as no successes."""
         return self._array(self._intervals[..., 0], "success_low", "lower bound, 95 %")
 
     @property
-    def success_high(self) -> Any:
+    def success_high(self) -> Cells:
         """The upper bound of Wilson's 95 % interval, failed trials counted as successes."""
         return self._array(self._intervals[..., 1], "success_high", "upper bound, 95 %")
 
     @property
-    def trials(self) -> Any:
+    def trials(self) -> Cells:
         """Trials in each cell."""
         return self._array(self._counts.sum(axis=-1), "trials", "trials")
 
-    def count(self, outcome: str) -> Any:
+    def count(self, outcome: str) -> Cells:
         """Trials in each cell that ended so: "success", "wedged", ..."""
         if str(outcome) not in _native.OUTCOMES:
             raise UsageError(
@@ -102,13 +107,14 @@ class SuccessMap:
         place = _native.OUTCOMES.index(str(outcome))
         return self._array(self._counts[..., place], str(outcome), f"{outcome} trials")
 
-    def to_dataset(self) -> Any:
+    def to_dataset(self) -> xarray.Dataset:
         """All of it as an xarray.Dataset."""
         import xarray
 
         arrays = [self.success, self.success_low, self.success_high, self.trials]
         counts = {f"{word}_trials": self.count(word) for word in _native.OUTCOMES}
-        return xarray.Dataset({**{array.name: array for array in arrays}, **counts})
+        return xarray.Dataset({**{array.name: array for array in arrays if isinstance(array, xarray.DataArray)},
+                               **counts})
 
     def to_dict(self) -> dict[str, Any]:
         """The centres of the cells, and all values as nested lists over x, y, theta."""

@@ -95,6 +95,79 @@ def test_plan_with_all_that_is_known(run, command, tmp_path):
         run.plan(required_probability=0.5).x_mm
 
 
+LOOKS = """x_mm,y_mm,theta_rad
+100.12,50.03,0.402
+100.02,49.91,0.398
+99.87,50.11,3.541
+,,
+100.09,50.02,0.405
+99.95,49.88,0.394
+"""
+
+
+def test_detections(run, command, tmp_path):
+    file = tmp_path / "looks.csv"
+    file.write_text(LOOKS)
+    found = gm.detections(file, period_deg=180)
+    out = tmp_path / "out"
+    printed = command("detections", file, "--period-deg", 180, "--out", out)
+    assert printed.startswith(found.text.replace("outputs/looks_detections", str(out)))
+    assert found.files == {file.name: file.read_bytes() for file in out.iterdir()}
+    assert (found.misses, found.flips) == (1, 1)
+    rows = np.genfromtxt(file, delimiter=",", names=True)
+    columns = {name: rows[name] for name in rows.dtype.names}  # NaN: a miss
+    for table in (rows, columns):
+        again = gm.detections(table, period_deg=180)
+        assert again.misses == 1 and again.covariance == found.covariance
+    # As the robot's error.
+    flat = gm.detections(file, period_deg=180, positions_only=True)
+    plans = [run.plan(measured=measured) for measured in (flat, flat.deviations)]
+    flat.save(tmp_path / "flat")
+    plans.append(run.plan(measured=tmp_path / "flat" / "deviations.csv"))
+    assert plans[0].placements == plans[1].placements == plans[2].placements
+    with pytest.raises(gm.UsageError, match="period_deg: -1; must be"):
+        gm.detections(file, period_deg=-1)
+    with pytest.raises(gm.ConfigError, match="has 2 detections; must have 5 to 1000"):
+        gm.detections({"x_mm": [1, 2], "y_mm": [1, 2]})
+
+
+def test_grasps(run, command, tmp_path):
+    table = {"robot_points_mm": [400, -120, 15, 400, 80, 15, 250, -120, 15],
+             "plane_points_mm": [(0, 0), (200, 0), (0, 150)]}
+    found = run.grasps(height_mm=10, sigma_mm=(1, 2), joints=["left", "right"], grasps=2, quality="lower",
+                       output=3, **table)
+    words = ["--height-mm", 10, "--position-sigma-mm", "1,2", "--joints", "left,right", "--grasps", 2,
+             "--quality", "lower", "--output", 3, "--robot-points-mm", ",".join(map(str, table["robot_points_mm"])),
+             "--plane-points-mm", "0,0;200,0;0,150"]
+    for word, name in (("moveit", "grasps_moveit.yaml"), ("isaac", "grasps_isaac.yaml"),
+                       ("urscript", "grasps.script"), ("json", "grasps.json")):
+        command("export", run.path, "--format", word, *words, "--out", tmp_path / name)
+        assert found.files[name] == (tmp_path / name).read_bytes(), name
+    assert len(found.files) == 4
+    best = found.runs[0].grasps[0]
+    plan = run.plan((1, 2)).placements[0]
+    assert (best.x_mm, best.y_mm, best.success_probability) == (plan.x_mm, plan.y_mm, plan.success_probability)
+    assert best.quality == best.interval.low and f"({best.x_mm:g}, {best.y_mm:g}) mm" in str(found)
+    assert list(run.grasps(height_mm=10, sigma_mm=1).files) == ["grasps.json"]
+    assert found.save(tmp_path / "saved") == tmp_path / "saved"
+    assert run.grasps(height_mm=10, sigma_mm=1)._analysis.folder == run.path
+
+
+def test_grasps_of_several_resting_faces(run, tmp_path):
+    face = gm.run(small_sweep(60, name="other_face"), tmp_path / "face")
+    both = run.grasps(face, height_mm=10, sigma_mm=1, joints="left")
+    assert [one.name for one in both.runs] == ["lock_piece_quick", "other_face"]
+    assert list(both.files) == ["grasps.json"]  # one library; other formats have one run
+    assert run.grasps(face.path, height_mm=10, sigma_mm=1).runs == both.runs
+    for given, words in (({}, "height_mm: missing"), ({"height_mm": 10}, "give position_sigma_mm"),
+                         ({"height_mm": 10, "sigma_mm": 1, "grasps": 6}, "grasps: 6; must be"),
+                         ({"height_mm": 10, "sigma_mm": 1, "position_sigma_mm": 1}, "are the same")):
+        with pytest.raises(gm.UsageError, match=words):
+            run.grasps(**given)
+    with pytest.raises(gm.UsageError, match="both called lock_piece_quick"):
+        run.grasps(run, height_mm=10, sigma_mm=1)
+
+
 def test_pose(run, command, tmp_path):
     pose = run.pose((0, -7), sigma_mm=1, outcome="wedged")
     check_equal(pose, command, tmp_path, "pose", run.path, "--placement", "0,-7",

@@ -1,7 +1,9 @@
-"""The fields and columns in docs/reference/formats.md are those that decisions have.
+"""The fields and columns in docs/reference/formats.md, and the types of fields in
+python/graspmap/result_fields.py, are those that decisions have.
 
-    python3 tests/python/formats_test.py        writes them there anew
+    python3 tests/python/formats_test.py        writes both anew
 """
+import keyword
 import os
 import re
 import sys
@@ -10,6 +12,7 @@ import textwrap
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import graspmap as gm
 from graspmap.results import Result
@@ -17,7 +20,10 @@ from graspmap.results import Result
 SOURCE = Path(__file__).resolve().parents[2]
 CONFIGS = SOURCE / "configs"
 FORMATS = SOURCE / "docs" / "reference" / "formats.md"
+TYPES = SOURCE / "python" / "graspmap" / "result_fields.py"
 LAB = CONFIGS / "lab" / "lock_piece_off.csv"
+LOOKS = {"x_mm": [1, 1.1, 1, 1, 1, 0.9], "y_mm": [2, 2, 2.1, 2, 2, 2], "theta_rad": [0.1, 0.1, 0.2, 0.1, 0.1, 0.1],
+         **{f"cov_{name}": [0.01] * 6 for name in ("xx_mm2", "yy_mm2", "tt_rad2")}}
 PLACE = re.compile(r"(<!-- fields: (\S+) -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
 # Names that the page has words for.
 SHARED = [
@@ -134,6 +140,65 @@ def table_text(columns):
                          break_on_hyphens=False) + "\n"
 
 
+class Types:
+    """The classes of fields of a kind of result, from samples of it."""
+
+    def __init__(self, kind, samples):
+        self.classes = {}  # name: rows
+        self.names = {}  # rows: name
+        self.add(f"{kind.__name__}Fields", samples, kind)
+
+    def add(self, name, samples, kind):
+        """The class of these results; equal ones share one."""
+        values = {}
+        for sample in samples:
+            for field in sample:
+                values.setdefault(field, []).append(sample[field])
+        rows = []
+        for field, there in values.items():
+            if not field.isidentifier() or keyword.iskeyword(field):
+                continue
+            if hasattr(kind, field):
+                continue  # a property says it
+            inner = name.removesuffix("Fields") + field.title().replace("_", "")
+            rows.append(f"    {field}: {self.type_of(inner, there)}")
+        if not rows:
+            return "Result"
+        if name.endswith("Fields") or tuple(rows) not in self.names:
+            self.names[tuple(rows)] = name
+            self.classes[name] = rows
+        return self.names[tuple(rows)]
+
+    def type_of(self, name, values):
+        kinds = []
+        results = [value for value in values if isinstance(value, Result)]
+        lists = [value for value in values if type(value) is tuple]
+        if results:
+            kinds.append(self.add(name, results, Result))
+        if lists:
+            elements = [element for value in lists for element in value]
+            kinds.append(f"tuple[{self.type_of(name, elements) if elements else 'Result'}, ...]")
+        plain = {type(value).__name__ for value in values} - {"tuple"}
+        plain -= {type(value).__name__ for value in results}
+        if "float" in plain or plain == {"NoneType"}:
+            plain = (plain - {"int"}) | {"float"}  # NaN is None
+        kinds += sorted(plain - {"NoneType"}) + ["None"] * ("NoneType" in plain)
+        return " | ".join(kinds)
+
+    def text(self):
+        return "".join(f"\n\nclass {name}(Result):\n    __slots__ = ()\n\n" + "\n".join(rows) + "\n"
+                       for name, rows in self.classes.items())
+
+
+TYPES_HEAD = '''"""The types of the fields of results, for type checkers and editors. Written by
+tests/python/formats_test.py from results that have all fields; which are there depends on what was
+asked, and a number that is not finite is None."""
+from __future__ import annotations
+
+from .results import Interval, Result
+'''
+
+
 def experiment(sessions):
     """Trials all over the map, in sessions or as one."""
     numbers = np.random.default_rng(1)
@@ -195,16 +260,22 @@ def samples(folder):
         "sequence": [gm.sequence(gm.load(CONFIGS / "connecting_rod.toml"), angles_deg=(-40, 40),
                                  within_deg=1, within_mm=4, trials=100)],
         "design": [designed()],
+        "summary": [run.summary, turned.summary, tolerant.summary],
+        "detections": [gm.detections(LOOKS), gm.detections(LOOKS, truth=(0, 0, 0))],
+        "grasps": [run.grasps(height_mm=10, sigma_mm=1, frame_position_mm=(0, 0, 0),
+                              frame_rpy_rad=(0, 0, 0))],
     } | ({"lab_plan": [run.lab_plan(detect={"shift_y_mm": 2}, experiments=200)]}
          if "GRASPMAP_LONG_TESTS" in os.environ else {})
 
 
-def texts(folder):
+def texts(found_by_command):
     """The rows of each place in the page that its samples are there for."""
     found = {}
-    for command, decisions in samples(folder).items():
+    for command, decisions in found_by_command.items():
         found[f"{command}.json"] = document_text(decisions)
         for decision in decisions:
+            if not isinstance(decision, gm.Decision):
+                continue
             for name in decision.files:
                 table = decision._analysis.table_meanings(name)
                 if table is not None:
@@ -212,9 +283,31 @@ def texts(folder):
     return found
 
 
-def test_the_page_has_the_fields_and_their_meanings(tmp_path):
+def type_texts(found_by_command):
+    """The classes of each kind of result."""
+    found = {}
+    for results in found_by_command.values():
+        kinds = {}
+        for result in results:
+            kinds.setdefault(result._kind or type(result), []).append(result)
+        found.update({kind.__name__: Types(kind, samples).text() for kind, samples in kinds.items()})
+    return found
+
+
+@pytest.fixture(scope="module")
+def found_by_command(tmp_path_factory):
+    return samples(tmp_path_factory.mktemp("samples"))
+
+
+def test_the_types_are_those_of_the_fields(found_by_command):
+    there = TYPES.read_text(encoding="utf-8")
+    for kind, classes in type_texts(found_by_command).items():
+        assert classes in there, f"{kind}: run tests/python/formats_test.py"
+
+
+def test_the_page_has_the_fields_and_their_meanings(found_by_command):
     page = FORMATS.read_text(encoding="utf-8")
-    wanted = texts(tmp_path)
+    wanted = texts(found_by_command)
     places = {place[2]: place[3] for place in PLACE.finditer(page)}
     assert len(places) > 20
     for name, rows_there in places.items():
@@ -227,7 +320,9 @@ def test_the_page_has_the_fields_and_their_meanings(tmp_path):
 def write_page():
     os.environ["GRASPMAP_LONG_TESTS"] = "1"
     with tempfile.TemporaryDirectory() as folder:
-        wanted = texts(Path(folder))
+        found = samples(Path(folder))
+        wanted, classes = texts(found), type_texts(found)
+    TYPES.write_text(TYPES_HEAD + "".join(classes.values()), encoding="utf-8")
     page = FORMATS.read_text(encoding="utf-8")
     FORMATS.write_text(PLACE.sub(lambda place: place[1] + wanted.get(place[2], place[3]), page),
                        encoding="utf-8")

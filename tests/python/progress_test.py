@@ -32,8 +32,8 @@ def test_lines_elsewhere(config, tmp_path, capsys):
 def test_a_bar_in_a_notebook(config, tmp_path, monkeypatch, capsys):
     shown = []
 
-    class ZMQInteractiveShell:
-        pass
+    class Shell:
+        kernel = object()
 
     class Handle:
         def update(self, thing):
@@ -45,13 +45,14 @@ def test_a_bar_in_a_notebook(config, tmp_path, monkeypatch, capsys):
         return Handle()
 
     ipython = types.ModuleType("IPython")
-    ipython.get_ipython = ZMQInteractiveShell
+    ipython.get_ipython = Shell
     ipython.display = types.ModuleType("IPython.display")
-    ipython.display.HTML, ipython.display.display = str, display
+    ipython.display.display = display
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setitem(sys.modules, "IPython.display", ipython.display)
     gm.run(config, tmp_path / "run", progress=True)
-    assert "<progress value='100' max='100'>" in shown[-1] and "100 %" in shown[-1]
+    assert "<progress value='100' max='100'>" in shown[-1]._repr_html_()
+    assert "100 %" in shown[-1]._repr_html_() and repr(shown[-1]).startswith("[#")
     assert capsys.readouterr().err == ""
 
 

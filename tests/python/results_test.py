@@ -202,3 +202,33 @@ def test_trials_have_a_field_for_each_uncertain_number(config, tmp_path):
         with open(run.path / "trials.csv", newline="") as table:
             rows = list(csv.DictReader(table))
         assert [float(row["part.mass_kg"]) for row in rows] == mass_kg.tolist()
+
+
+def test_outcomes_are_words_with_codes_and_meanings(quick_run, config):
+    assert [str(outcome) for outcome in gm.Outcome] == list(gm._native.OUTCOMES) == list(quick_run.outcomes)
+    assert [outcome.code for outcome in gm.Outcome] == list(range(6))
+    assert all(len(outcome.meaning) > 20 for outcome in gm.Outcome)
+    wedged = gm.Outcome.WEDGED
+    assert wedged == "wedged" and wedged == 1 and wedged == np.int64(1) and wedged == gm.Outcome.WEDGED
+    assert wedged != "missed" and wedged != 2 and wedged != gm.Outcome.MISSED and wedged != 1.5
+    assert gm.Outcome("wedged") is gm.Outcome(1) is gm.Outcome(np.int64(1)) is wedged and int(wedged) == 1
+    assert f"{wedged} {wedged:>7}" == "wedged  wedged" and repr(wedged) == "<Outcome.WEDGED: 'wedged'>"
+    assert {"wedged": 3}[wedged] == 3 and json.dumps([wedged]) == '["wedged"]'
+    for value in (6, -1, "wegded", None):
+        with pytest.raises(ValueError):
+            gm.Outcome(value)
+    trial = quick_run.trial(outcome=wedged)
+    assert trial.outcome is wedged and trial.row["outcome"] == wedged and trial.outcome == "wedged"
+
+
+def test_outcomes_are_compared_with_arrays(quick_run):
+    trials, wedged = quick_run.trials, gm.Outcome.WEDGED
+    wanted = trials["outcome"].view(np.ndarray) == 1
+    assert 0 < wanted.sum() < len(trials)
+    for mask in (trials["outcome"] == wedged, wedged == trials["outcome"], ~(trials["outcome"] != wedged),
+                 ~(wedged != trials["outcome"]), trials.outcome_names == wedged,
+                 trials["outcome"] == wedged.code):
+        assert mask.dtype == bool and (mask == wanted).all()
+    table = trials.to_pandas()
+    assert ((table["outcome"] == wedged) == wanted).all()
+    assert np.bincount(trials["outcome"], minlength=6)[wedged] == quick_run.outcomes[wedged]

@@ -34,7 +34,7 @@ std::vector<AnalysisCommand> analysis_commands() {
           lab_plan_analysis(),    compare_analysis(),    calibrate_analysis(),
           fit_support_analysis(), detections_analysis(), reweight_analysis(),
           sensitivity_analysis(), difference_analysis(), tolerances_analysis(),
-          sequence_analysis(),    design_analysis()};
+          sequence_analysis(),    design_analysis(),     grasps_analysis()};
 }
 
 std::vector<AskedKey> keys_of_sweep(const std::string& file) { return sweep_keys(file); }

@@ -26,13 +26,14 @@ struct AnalysisCommand;
 /// The commands of graspmap, in the order of its help.
 std::vector<Command> grasp_commands();
 
-/// Those of them that decide (grasp/app/commands/analysis.hpp).
+/// Those of them that decide (grasp/app/commands/analysis.hpp), and what Python has of `export`.
 std::vector<AnalysisCommand> analysis_commands();
 
 // What each does: grasp_commands().
 AnalysisCommand plan_analysis();
 AnalysisCommand pose_analysis();
 AnalysisCommand detections_analysis();
+AnalysisCommand grasps_analysis();
 AnalysisCommand hold_analysis();
 AnalysisCommand lab_plan_analysis();
 AnalysisCommand compare_analysis();

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
@@ -157,10 +159,12 @@ std::string grasps_text(GraspFormat format, const std::vector<RobotGrasps>& runs
   return json_document(grasp_library(runs));
 }
 
+/// In the order of GraspFormat.
+constexpr std::array kGraspFiles = {"grasps_moveit.yaml", "grasps_isaac.yaml", "grasps.script",
+                                    "grasps.json"};
+
 /// The file of grasps to write.
 fs::path grasps_file(const Arguments& arguments, GraspFormat format) {
-  constexpr std::array kNames = {"grasps_moveit.yaml", "grasps_isaac.yaml", "grasps.script",
-                                 "grasps.json"};
   if (arguments.has("out")) {
     const std::string& out = arguments.text("out");
     std::error_code ignored;
@@ -175,7 +179,7 @@ fs::path grasps_file(const Arguments& arguments, GraspFormat format) {
     arguments.fail("--out: missing; several runs make one library, which needs a FILE");
   }
   return stored_run_file(arguments.operand()).parent_path() /
-         kNames[static_cast<std::size_t>(format)];
+         kGraspFiles[static_cast<std::size_t>(format)];
 }
 
 std::string grasps_notes(const std::vector<RobotGrasps>& runs) {
@@ -190,28 +194,65 @@ std::string grasps_notes(const std::vector<RobotGrasps>& runs) {
   return notes + (runs.front().plane ? runs.front().plane->notes() : "");
 }
 
+/// The grasps of each run, and lines of notes about them.
+std::pair<std::vector<RobotGrasps>, std::string> grasps_of(const std::vector<std::string>& operands,
+                                                           const GraspsRequest& request) {
+  std::vector<RobotGrasps> runs;
+  std::string notes;
+  for (const std::string& operand : operands) {
+    const RunStore store = open_stored_run(operand);
+    runs.push_back(robot_grasps(store, request));
+    notes += missing_trials_note(store, runs.back().trials);
+    for (std::size_t k = 0; k + 1 < runs.size(); ++k) {
+      if (runs[k].name != runs.back().name) continue;
+      throw RequestError(fmt::format(
+          "{} and {} are both called {}; must be runs of different names, one for each resting "
+          "face",
+          operands[k], operand, runs[k].name));
+    }
+  }
+  notes += grasps_notes(runs);
+  return {std::move(runs), std::move(notes)};
+}
+
+/// The library, and the file of each format that the request has enough for.
+Analysis analyse_grasps(const std::vector<std::string>& operands, const GraspsRequest& request,
+                        const AnalysisWatch& /*watch*/) {
+  check_grasps_request(request, GraspFormat::kJson, operands.size());
+  auto [runs, notes] = grasps_of(operands, request);
+  Analysis found{"", {{"grasps.json", grasp_library(runs)}}, {}, std::move(notes)};
+  for (const GraspFormat format :
+       {GraspFormat::kMoveit, GraspFormat::kIsaac, GraspFormat::kUrscript}) {
+    try {
+      check_grasps_request(request, format, operands.size());
+    } catch (const RequestError&) {
+      continue;
+    }
+    found.files.push_back(
+        {kGraspFiles[static_cast<std::size_t>(format)], grasps_text(format, runs)});
+  }
+  for (const RobotGrasps& run : runs) {
+    found.text += fmt::format("{} of {}\n", counted(run.grasps.size(), "grasp"), run.name);
+    for (const RobotGrasp& grasp : run.grasps) {
+      const auto& [x, y, theta] = grasp.placement;
+      found.text +=
+          fmt::format("  ({:.4g}, {:.4g}) mm, {:.4g} rad: success {:.3f} [{:.3f}, {:.3f}]\n", x, y,
+                      theta, grasp.probability, grasp.interval.low, grasp.interval.high);
+    }
+  }
+  found.folder = stored_run_file(operands.front()).parent_path();
+  return found;
+}
+
 int export_grasps(const Arguments& arguments, GraspFormat format) {
   try {
     GraspsRequest request;
     read_request(arguments, request.fields());
     check_grasps_request(request, format, arguments.operands().size());
     const fs::path file = grasps_file(arguments, format);
-    std::vector<RobotGrasps> runs;
-    std::string notes;
-    for (const std::string& operand : arguments.operands()) {
-      const RunStore store = open_stored_run(operand);
-      runs.push_back(robot_grasps(store, request));
-      notes += missing_trials_note(store, runs.back().trials);
-      for (std::size_t k = 0; k + 1 < runs.size(); ++k) {
-        if (runs[k].name != runs.back().name) continue;
-        arguments.fail(fmt::format(
-            "{} and {} are both called {}; must be runs of different names, one for each resting "
-            "face",
-            arguments.operands()[k], operand, runs[k].name));
-      }
-    }
+    const auto [runs, notes] = grasps_of(arguments.operands(), request);
     write_file_atomically(file, grasps_text(format, runs));
-    std::cerr << notes << grasps_notes(runs);
+    std::cerr << notes;
     if (arguments.has("quiet")) return 0;
     for (const RobotGrasps& run : runs) {
       std::cerr << fmt::format("{} of {} in {}\n", counted(run.grasps.size(), "grasp"), run.name,
@@ -225,6 +266,11 @@ int export_grasps(const Arguments& arguments, GraspFormat format) {
 }
 
 }  // namespace
+
+AnalysisCommand grasps_analysis() {
+  CommandSyntax syntax{"grasps", "RUNDIR [RUNDIR...]", "", ""};
+  return {std::move(syntax), "RUNDIR", analyse_grasps};
+}
 
 int export_command(const std::vector<std::string>& args) {
   const Arguments arguments(export_syntax(), args);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 
 #include "geometry/elementary/elementary.hpp"
 #include "geometry/tolerances.hpp"
@@ -55,9 +54,7 @@ std::string read_bytes(const std::filesystem::path& file) {
   }
   std::optional<std::string> text = file_bytes(file);
   if (text) return *std::move(text);
-  throw config_error(
-      {file.string()}, "",
-      fmt::format("cannot be read: {}; give a DXF or SVG file", std::strerror(errno)));
+  throw unreadable_error(file, errno, "; give a DXF or SVG file");
 }
 
 SourceFile source_of(std::string bytes, const std::filesystem::path& file) {

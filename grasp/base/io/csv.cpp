@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/number.hpp"
@@ -156,9 +155,8 @@ std::string read_csv_text(const std::filesystem::path& file) {
   if (kind == "a folder" || kind == "a device") refuse_kind(file, kind);
   const std::optional<std::string> text = file_bytes(file);
   if (!text) {
-    const std::string reason = std::strerror(errno);
-    throw config_error({file.string()}, "",
-                       fmt::format("cannot be read: {}{}", reason, example_hint(file)));
+    const int reason = errno;
+    throw unreadable_error(file, reason, example_hint(file));
   }
   refuse_kind(file, binary_kind(*text));
   return *text;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <numeric>
 #include <sstream>
@@ -63,6 +64,19 @@ ConfigError::ConfigError(ConfigFault fault)
 ConfigError::ConfigError(std::vector<ConfigFault> faults)
     : std::runtime_error(sentences(faults)),
       faults_(std::make_shared<const std::vector<ConfigFault>>(std::move(faults))) {}
+
+ConfigError config_error(InputPlace place, std::string_view key, std::string_view text,
+                         FaultKind kind) {
+  ConfigFault fault = ConfigFault::of(std::move(place), key, text);
+  fault.kind = kind;
+  return ConfigError(std::move(fault));
+}
+
+ConfigError unreadable_error(const std::filesystem::path& file, int reason, std::string_view hint) {
+  return config_error({file.string()}, "",
+                      fmt::format("cannot be read: {}{}", std::strerror(reason), hint),
+                      reason == ENOENT ? FaultKind::kNoFile : FaultKind::kOther);
+}
 
 std::string_view without_mark(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";

@@ -19,12 +19,20 @@ struct InputPlace {
   [[nodiscard]] std::string text() const;  ///< "FILE:LINE", or the source alone
 };
 
+/// Faults that Python has exceptions of its own for.
+enum class FaultKind {
+  kOther,
+  kNoFile,  ///< there is no such file or folder
+  kNoTrial  ///< a run has no trial of such an index
+};
+
 /// One thing that is wrong with an input.
 struct ConfigFault {
   InputPlace place = {};
   std::string key = {};      ///< dotted, "gripper.opening_mm", or the name of a column
   std::string what = {};     ///< "is -1"
   std::string allowed = {};  ///< "must be a finite number > 0", "did you mean opening_mm?"
+  FaultKind kind = FaultKind::kOther;
 
   /// `text` is "WHAT; ALLOWED", as readers say it.
   static ConfigFault of(InputPlace place, std::string_view key, std::string_view text);
@@ -54,9 +62,12 @@ struct IoError : std::runtime_error {
 };
 
 /// The error of one fault; `text` is "WHAT; ALLOWED".
-inline ConfigError config_error(InputPlace place, std::string_view key, std::string_view text) {
-  return ConfigError(ConfigFault::of(std::move(place), key, text));
-}
+ConfigError config_error(InputPlace place, std::string_view key, std::string_view text,
+                         FaultKind kind = FaultKind::kOther);
+
+/// The error of a file that file_bytes gave nothing of; `reason` is its errno, `hint` ends the
+/// text.
+ConfigError unreadable_error(const std::filesystem::path& file, int reason, std::string_view hint);
 
 /// The bytes of a file; nothing when it cannot be read: errno says why.
 std::optional<std::string> file_bytes(const std::filesystem::path& file);

@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <optional>
 
 #include "grasp/base/io/errors.hpp"
@@ -48,10 +47,8 @@ std::string read_toml_text(const std::filesystem::path& file) {
   refuse(file_kind_of(file));
   const std::optional<std::string> text = file_bytes(file);
   if (!text) {
-    const std::string reason = std::strerror(errno);
-    throw config_error(
-        {file.string()}, "",
-        fmt::format("cannot be read: {}; give a TOML file{}", reason, example_hint(file)));
+    const int reason = errno;
+    throw unreadable_error(file, reason, "; give a TOML file" + example_hint(file));
   }
   refuse(file_kind(*text));  // what comes from a pipe could not be looked at before
   return *text;

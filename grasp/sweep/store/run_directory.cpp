@@ -47,12 +47,12 @@ RunFolderState run_folder_state(const fs::path& folder) {
 }
 
 fs::path store_file(const fs::path& run) {
-  const auto fail = [&](const std::string& problem) {
+  const auto fail = [&](const std::string& problem, FaultKind kind = FaultKind::kOther) {
     throw config_error(
         {run.string()}, "",
-        fmt::format("{}; must be the folder of a run, as graspmap run writes it", problem));
+        fmt::format("{}; must be the folder of a run, as graspmap run writes it", problem), kind);
   };
-  if (!is_there(run)) fail("there is no such folder");
+  if (!is_there(run)) fail("there is no such folder", FaultKind::kNoFile);
   if (!fs::is_directory(run)) {
     const std::string_view kind = file_kind_of(run);
     const bool may_be_store =

@@ -33,8 +33,11 @@ void check_is_file(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (fs::exists(status) && !fs::is_directory(status)) return;
-  const char* problem = fs::is_directory(status) ? "is a folder" : "there is no such file";
-  throw config_error({file.string()}, "", fmt::format("{}; give the run.sqlite of a run", problem));
+  const bool is_folder = fs::is_directory(status);
+  throw config_error({file.string()}, "",
+                     fmt::format("{}; give the run.sqlite of a run",
+                                 is_folder ? "is a folder" : "there is no such file"),
+                     is_folder ? FaultKind::kOther : FaultKind::kNoFile);
 }
 
 /// Throws std::logic_error when a caller does not keep to what a function allows.

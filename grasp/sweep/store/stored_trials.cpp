@@ -173,7 +173,8 @@ TrialRow chosen_trial(const RunStore& store, const TrialChoice& choice) {
     if (const auto row = store.row(*choice.index)) return *row;
     throw config_error({run_of(store.file()).string()}, "",
                        fmt::format("trial {} is not there; trials that are: {}", *choice.index,
-                                   text(store.stored())));
+                                   text(store.stored())),
+                       FaultKind::kNoTrial);
   }
   TrialFilter filter;
   filter.outcome = choice.outcome;

@@ -21,6 +21,17 @@ const char* name(Outcome outcome) {
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
+const char* meaning(Outcome outcome) {
+  static constexpr std::array<const char*, kOutcomeCount> kMeanings = {
+      "the part is held as the success rule asks",
+      "the jaws stopped with both on the part, but not as the success rule asks",
+      "the jaws closed, or stopped with one of them or both off the part",
+      "the time was over before the jaws stopped",
+      "an obstacle stopped the gripper",
+      "the trial could not be computed: a step did not converge, or it needed too much work"};
+  return kMeanings[static_cast<std::size_t>(outcome)];
+}
+
 Outcome classify(const SimulationResult& result, const Pose2& final_pose,
                  const std::vector<SuccessAlternative>& success, double hold_factor) {
   switch (result.end) {

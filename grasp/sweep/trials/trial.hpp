@@ -26,6 +26,8 @@ inline constexpr std::array<Outcome, kOutcomeCount> kOutcomes = {
 
 /// The lower-case word for an outcome in tables and files: "success", "wedged", ...
 const char* name(Outcome outcome);
+/// What it means, in words.
+const char* meaning(Outcome outcome);
 
 /// The outcome of a finished simulation with this final pose of P in G:
 ///   failed / blocked        as the simulation ended;
