@@ -56,7 +56,7 @@ TEST_CASE("examples are listed with their first sentences, and copied with all t
   CHECK(copied.exit_code == 0);
   CHECK(copied.out == "Examples in configs\n");
   CHECK(program.text("configs/lock_piece.toml") == file_text(kConfigs + "/lock_piece.toml"));
-  CHECK(program.names("configs/drawings").size() == 3);
+  CHECK(program.names("configs/drawings").size() == 5);
   const ProgramResult again = program.run({"examples", "--out", "configs"});
   CHECK(again.exit_code == 2);
   CHECK_THAT(again.err,
