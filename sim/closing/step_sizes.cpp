@@ -347,7 +347,11 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
   // What a pad damps fades too fast for second order.
   const bool fades =
       report.second_order_error_mm > tolerances::kFadingError * report.position_error_mm;
-  if (was_first_order || fades) smooth_steps_ = std::min(smooth_steps_, fades ? 1 : 0);
+  if (fades) {
+    smooth_steps_ = std::min(smooth_steps_, tolerances::kFirstOrderSteps - 1);
+  } else if (was_first_order) {
+    smooth_steps_ = 0;
+  }
   if (lands && report.lands_on_pad) {
     restart(after);
     next_s_ = std::min(next_s_, scenario_.tolerance_mm / report.landing_speed_mm_s);

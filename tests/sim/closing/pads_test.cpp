@@ -13,6 +13,7 @@
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/tolerances.hpp"
 #include "tests/support/drawn_scenes.hpp"
+#include "tests/support/equal_steps.hpp"
 #include "tests/support/mirror_image.hpp"
 #include "tests/support/random_drawn_scenes.hpp"
 #include "tests/support/random_parts.hpp"
@@ -267,34 +268,15 @@ TEST_CASE("a pad gives way in shear until it slips") {
 
 namespace {
 
-/// A motion in so many steps of second order.
-State in_steps(const Scenario& scenario, const TrialParameters& trial, const State& start,
-               double time_s, int steps, std::vector<ContactRecord>& contacts) {
-  CondensedStepper stepper;
-  stepper.begin(scenario, trial);
-  State state = start;
-  State before;
-  StepHistory history;
-  const double h = time_s / steps;
-  for (int k = 0; k < steps; ++k) {
-    REQUIRE(stepper.try_step(state, h, true, history).converged);
-    before = state;
-    state = stepper.accept();
-    history = {.order = 2, .before = &before, .before_s = h};
-  }
-  stepper.contacts(contacts);
-  return state;
-}
-
 /// Checks that the error falls with the square of the steps' size. Returns the contacts at the end.
 std::vector<ContactRecord> check_order(const Scenario& scenario, const TrialParameters& trial,
                                        const State& start, double time_s,
                                        const std::vector<int>& steps) {
   std::vector<ContactRecord> contacts;
-  const State exact = in_steps(scenario, trial, start, time_s, 16 * steps.back(), contacts);
+  const State exact = after_equal_steps(scenario, trial, start, time_s, 16 * steps.back(), 2);
   double last_mm = 0.0;
   for (const int n : steps) {
-    const State end = in_steps(scenario, trial, start, time_s, n, contacts);
+    const State end = after_equal_steps(scenario, trial, start, time_s, n, 2, &contacts);
     const double error_mm = (end.part_pose - exact.part_pose).norm() +
                             std::abs(end.jaw_right_mm - exact.jaw_right_mm) +
                             std::abs(end.jaw_left_mm - exact.jaw_left_mm);

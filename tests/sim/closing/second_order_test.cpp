@@ -10,6 +10,7 @@
 #include "sim/closing/simulate.hpp"
 #include "sim/closing/step_sizes.hpp"
 #include "sim/closing/tolerances.hpp"
+#include "tests/support/equal_steps.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/step_checker.hpp"
 #include "tests/support/within.hpp"
@@ -30,23 +31,6 @@ State state_at(const Scenario& scenario, const TrialParameters& trial, double ti
   };
   run(scenario, trial, &observer);
   return found;
-}
-
-/// The state after `steps` equal steps of an order, the first of which has the first order.
-State after_equal_steps(const Scenario& scenario, const TrialParameters& trial, State state,
-                        double time_s, int steps, int order) {
-  CondensedStepper stepper;
-  stepper.begin(scenario, trial);
-  StepHistory history;
-  State before;
-  const double h = time_s / steps;
-  for (int k = 0; k < steps; ++k) {
-    REQUIRE(stepper.try_step(state, h, true, history).converged);
-    before = state;
-    state = stepper.accept();
-    history = {.order = order, .before = &before, .before_s = h};
-  }
-  return state;
 }
 
 /// The steps of a disc between the jaws.
