@@ -214,7 +214,8 @@ const char* engine_best_placement(double sigma_x_mm, double sigma_y_mm, double s
 /// The run by now is what others are compared with, from now on; false: none is. Answers "".
 const char* engine_pin(bool is_pinned) {
   return asked([&] {
-    pinned = is_pinned ? (opened(), run) : nullptr;
+    if (is_pinned) opened();  // throws without a run
+    pinned = is_pinned ? run : nullptr;
     return std::string();
   });
 }

@@ -81,20 +81,29 @@ void RunStore::append_blocks(std::span<const TrialRow> rows, double /*process_wa
 }
 
 struct TrialReader::State {
-  std::vector<TrialRow> rows;
-  std::size_t next = 0;
+  std::map<std::int64_t, std::vector<TrialRow>>::const_iterator block;
+  std::map<std::int64_t, std::vector<TrialRow>>::const_iterator end;
+  std::size_t row = 0;  ///< in the block
 };
 
-TrialReader::TrialReader(const RunStore& store) : state_(std::make_unique<State>()) {
-  store.for_each([&](const TrialRow& row) { state_->rows.push_back(row); });
-}
+TrialReader::TrialReader(const RunStore& store)
+    : state_(std::make_unique<State>(
+          State{store.state_->blocks.begin(), store.state_->blocks.end()})) {}
 TrialReader::~TrialReader() = default;
 
 std::optional<std::int64_t> TrialReader::next_index() const {
-  if (state_->next == state_->rows.size()) return std::nullopt;
-  return state_->rows[state_->next].index;
+  if (state_->block == state_->end) return std::nullopt;
+  return state_->block->second[state_->row].index;
 }
 
-TrialRow TrialReader::next() { return state_->rows[state_->next++]; }
+TrialRow TrialReader::next() {
+  const std::vector<TrialRow>& rows = state_->block->second;
+  const TrialRow& row = rows[state_->row];
+  if (++state_->row == rows.size()) {
+    ++state_->block;
+    state_->row = 0;
+  }
+  return row;
+}
 
 }  // namespace graspmap
