@@ -125,11 +125,12 @@ TEST_CASE("ranks search for a design together, with the bits of one process") {
   std::ofstream(program.path("v.toml")) << v_pads(R"([design]
 [[design.variable]]
 key = "gripper.finger.groove_depth_mm"
-min = 2
-max = 6
+min = 3
+max = 5
+step = 0.5
 )");
   const auto search = [](const std::string& folder) {
-    return Arguments{"design",        "v.toml", "--out",   folder,       "--designs",     "12",
+    return Arguments{"design",        "v.toml", "--out",   folder,       "--designs",     "8",
                      "--generations", "1",      "--quiet", "--no-plots", "--most-trials", "64",
                      "--trials",      "200"};
   };

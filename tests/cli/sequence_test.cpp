@@ -21,7 +21,7 @@ void write_file(const Program& program, const char* name, const std::string& tex
   std::ofstream(program.path(name)) << text;
 }
 
-/// A search of a second or two with 4000 trials, of a minute with 200000.
+/// A search of a second or two with 4000 trials, of ten or more with 40000.
 std::vector<std::string> search(const char* trials, const std::vector<std::string>& more = {}) {
   return join({"sequence", "plate.toml", "--no-plots", "--trials", trials}, more);
 }
@@ -184,7 +184,7 @@ TEST_CASE("an interrupted search goes on, another one in its folder begins anew"
   const auto [signal, code] = GENERATE(table<int, int>({{SIGINT, 130}, {SIGTERM, 143}}));
   Program program;
   write_plate(program);
-  program.start(search("200000"));
+  program.start(search("40000"));
   wait_for_errors(program, "2 squeezes");
   const ProgramResult second =
       Program().run({"sequence", program.path("plate.toml").string(), "--out",
@@ -202,7 +202,7 @@ TEST_CASE("an interrupted search goes on, another one in its folder begins anew"
   CHECK(fewer.exit_code == 0);
   CHECK_THAT(fewer.err, Catch::Contains(" trials are there already.\n"));
 
-  program.start(search("200000"));
+  program.start(search("40000"));
   for (int k = 0; k < 3000 && program.text("outputs/plate_sequence/sequence.sqlite").empty(); ++k) {
     usleep(10'000);  // until it says which search it is for
   }

@@ -102,7 +102,8 @@ TEST_CASE("wrong options and files of solids end in one line and exit code 2") {
   refused({"import", kConfigs + "/drawings/l_bracket.dxf", "--section-mm", "2"},
           "is for solids only");
   refused({"init", bushing, "--no-plots"}, "a solid needs either --section-mm H");
-  refused({"import", "none.step", "--silhouette"}, "cannot be read; give a STEP or STL file");
+  refused({"import", "none.step", "--silhouette"},
+          "cannot be read: No such file or directory; give a STEP or STL file");
   refused({"studio", bushing}, "is a solid; give the configuration that graspmap init makes of it");
   for (const char* name : {"a.stl", "a.step"}) {
     for (const std::string& bytes :

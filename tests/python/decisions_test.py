@@ -337,9 +337,9 @@ position_sigma_mm = 2
 [design]
 [[design.variable]]
 key = "gripper.finger.groove_depth_mm"
-min = 1
-max = 7
-step = 0.5
+min = 3
+max = 5
+step = 1
 """)
     return file
 

@@ -10,6 +10,7 @@
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"
 #include "grasp/base/drawings/drawing.hpp"
+#include "grasp/base/drawings/sketch.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/show/report/live_module.hpp"
@@ -56,10 +57,8 @@ GivenPart given_part(const Arguments& arguments) {
   const std::string ending = lower_case(file.extension().string());
   if (ending == ".dxf" || ending == ".svg") {
     if (arguments.has("set")) arguments.fail("--set is for a configuration, not for a drawing");
-    const std::optional<std::string> bytes = file_bytes(file);
-    if (!bytes) throw config_error({file.string()}, "", "cannot be read");
     return {file.stem().string() + "_studio",
-            page_part("file:" + file.filename().string(), *bytes)};
+            page_part("file:" + file.filename().string(), read_bytes(file, "a DXF or SVG file"))};
   }
   if (is_solid_file(file)) {
     throw config_error({file.string()}, "",

@@ -172,7 +172,7 @@ void move_origin(Drawing& drawing, const DrawingOptions& options) {
 }  // namespace
 
 Drawing read_drawing(const std::filesystem::path& file, const DrawingOptions& options) {
-  return parse_drawing(read_bytes(file), file, options);
+  return parse_drawing(read_bytes(file, "a DXF or SVG file"), file, options);
 }
 
 Drawing parse_drawing(std::string text, const std::filesystem::path& file,

@@ -47,14 +47,14 @@ void SourceFile::fail(int line, std::string_view message) const {
   throw config_error({name, line}, "", message);
 }
 
-std::string read_bytes(const std::filesystem::path& file) {
+std::string read_bytes(const std::filesystem::path& file, std::string_view kind) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
-    throw config_error({file.string()}, "", "is a folder; give a DXF or SVG file");
+    throw config_error({file.string()}, "", fmt::format("is a folder; give {}", kind));
   }
   std::optional<std::string> text = file_bytes(file);
   if (text) return *std::move(text);
-  throw unreadable_error(file, errno, "; give a DXF or SVG file");
+  throw unreadable_error(file, errno, fmt::format("; give {}", kind));
 }
 
 SourceFile source_of(std::string bytes, const std::filesystem::path& file) {

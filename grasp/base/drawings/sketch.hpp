@@ -49,8 +49,8 @@ struct SourceFile {
   [[noreturn]] void fail(int line, std::string_view text) const;
 };
 
-/// The bytes of a file. Throws ConfigError when it cannot be read.
-std::string read_bytes(const std::filesystem::path& file);
+/// The bytes of a file of a kind, "a DXF or SVG file". Throws ConfigError when it cannot be read.
+std::string read_bytes(const std::filesystem::path& file, std::string_view kind);
 
 /// Bytes as text in ASCII or UTF-8; a byte order mark is left out. Throws ConfigError for no
 /// bytes, and for another encoding.

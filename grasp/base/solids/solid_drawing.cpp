@@ -266,13 +266,9 @@ SolidDrawing read_solid(const std::filesystem::path& file, const SolidOptions& o
   if (is_stl && options.solid > 1) {
     throw config_error({name}, "", "is an STL file, which is one solid; leave out --solid");
   }
-  std::error_code ignored;
-  const std::optional<std::string> bytes = file_bytes(file);
-  if (!bytes || std::filesystem::is_directory(file, ignored)) {
-    throw config_error({name}, "", "cannot be read; give a STEP or STL file");
-  }
-  if (is_stl) return solid_drawing(*parse_stl(*bytes, name, options.drawing.scale), name, options);
-  if (bytes->empty()) throw config_error({name}, "", "is empty; give a STEP file");
+  const std::string bytes = read_bytes(file, "a STEP or STL file");
+  if (is_stl) return solid_drawing(*parse_stl(bytes, name, options.drawing.scale), name, options);
+  if (bytes.empty()) throw config_error({name}, "", "is empty; give a STEP file");
   const StepRequest request{name, options.drawing.scale, options.solid,
                             kMeshShare * options.drawing.tolerance_mm};
   StepRequest trial = request;

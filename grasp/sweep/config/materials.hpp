@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
+
+#include "geometry/assert.hpp"
 
 namespace graspmap {
 
@@ -47,10 +50,10 @@ inline constexpr std::array kMaterialNames = [] {
 
 /// Of a name among kMaterialNames.
 inline double density_of(std::string_view material) {
-  for (const Material& known : kMaterials) {
-    if (known.name == material) return known.density_kg_mm3;
-  }
-  return 0.0;
+  const auto* const known = std::find_if(kMaterials.begin(), kMaterials.end(),
+                                         [&](const Material& one) { return one.name == material; });
+  GRASPMAP_CHECK(known != kMaterials.end());
+  return known->density_kg_mm3;
 }
 
 }  // namespace graspmap

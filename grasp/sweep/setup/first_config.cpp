@@ -343,13 +343,13 @@ void add_mass(const FirstGrasp& grasp, CommentedToml& toml) {
     toml.key("thickness_mm", grasp.thickness_mm);
     return;
   }
-  const MassProperties& solid = *grasp.solid;
+  const SolidVolume& solid = *grasp.solid;
   const double density = density_of(grasp.material);
-  toml.key("mass_kg", density * solid.mass_kg,
+  toml.key("mass_kg", density * solid.volume_mm3,
            fmt::format("The whole solid, {}: {} kg/mm^3", grasp.material, density));
   toml.key("center_of_mass_mm",
-           fmt::format("[{}, {}]", solid.center_of_mass_P_mm.x(), solid.center_of_mass_P_mm.y()));
-  toml.key("inertia_kg_mm2", density * solid.inertia_kg_mm2);
+           fmt::format("[{}, {}]", solid.center_of_mass_mm.x(), solid.center_of_mass_mm.y()));
+  toml.key("inertia_kg_mm2", density * solid.inertia_mm5);
   toml.add(grasp.solid_comment);
 }
 

@@ -15,6 +15,13 @@ namespace graspmap {
 inline constexpr double kUsualForce_n = 20.0;
 inline constexpr double kUsualSpeed_mm_s = 50.0;
 
+/// Integrals over a solid of density 1, as it lies on the table.
+struct SolidVolume {
+  double volume_mm3 = 0.0;
+  Vec2 center_of_mass_mm{0, 0};
+  double inertia_mm5 = 0.0;  ///< about the vertical through the centre of mass
+};
+
 /// What a person, or a default, says about a grasp that has no configuration yet.
 struct FirstGrasp {
   std::string name;             ///< of the part's piece
@@ -37,8 +44,8 @@ struct FirstGrasp {
   std::optional<double> within_mm;
   std::vector<std::string> hold_by;  ///< pieces or elements that the fingers must touch
   int trials_per_cell = 150;
-  /// For a solid, which is no plate: mass properties for density 1, and comment lines below them.
-  std::optional<MassProperties> solid;
+  /// For a solid, which is no plate; and comment lines below its mass properties.
+  std::optional<SolidVolume> solid;
   std::string solid_comment = {};
 };
 
