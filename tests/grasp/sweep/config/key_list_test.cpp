@@ -39,7 +39,8 @@ std::string range_text(const ListedKey& key) {
   return fmt::format("{:g} to {}", range.min, range.max);
 }
 
-/// The rows of the reference page for some keys.
+/// The rows of the reference page for some keys; neighbours that differ by their name only share
+/// one.
 Rows expected_rows(const std::vector<ListedKey>& keys, bool has_choice = false) {
   Rows rows;
   for (const ListedKey& key : keys) {
@@ -49,8 +50,14 @@ Rows expected_rows(const std::vector<ListedKey>& keys, bool has_choice = false) 
     if (has_choice && !key.groups.empty()) {
       allowed += fmt::format("{}{} only", allowed.empty() ? "" : "; ", fmt::join(key.groups, ", "));
     }
-    rows.push_back(
-        fmt::format("| `{}` | {} | {} | {} |", key.name, key.quantity.type, key.fallback, allowed));
+    const std::string rest =
+        fmt::format(" | {} | {} | {} |", key.quantity.type, key.fallback, allowed);
+    if (!rows.empty() && rows.back().ends_with("`" + rest)) {
+      rows.back().replace(rows.back().size() - rest.size(), rest.size(),
+                          fmt::format(", `{}`", key.name) + rest);
+    } else {
+      rows.push_back(fmt::format("| `{}`", key.name) + rest);
+    }
   }
   return rows;
 }
