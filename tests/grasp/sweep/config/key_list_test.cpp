@@ -31,7 +31,7 @@ std::string range_text(const ListedKey& key) {
   if (key.kind == KeyKind::kWord) return fmt::format("`\"{}\"`", fmt::join(key.words, "\"`, `\""));
   if (key.kind > KeyKind::kInteger && key.kind != KeyKind::kPair && !law) return "";
   if (range.max >= 0x1p63 && std::isfinite(range.max)) return "0 to 2^63 - 1";
-  if (std::isinf(range.min)) return law ? "any values" : "finite";
+  if (std::isinf(range.min)) return "";
   const std::string least =
       range.above_min ? fmt::format("> {:g}", range.min) : fmt::format(">= {:g}", range.min);
   if (range.max > 1e9 || std::isinf(range.max)) return (law ? "values " : "") + least;
