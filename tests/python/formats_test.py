@@ -60,12 +60,34 @@ class Fields:
                     self.inner.setdefault(name, Fields()).add(inner)
         self.meanings = {name: self.meanings[name] for name in names}
 
+    def is_estimate(self):
+        return not any(self.meanings.values()) and " ".join(self.meanings) in ("value interval",
+                                                                               "value low high")
+
+    def objects(self):
+        """Fields that need a row of their own: no numbers, and no values with an interval."""
+        return {name: inner for name, inner in self.inner.items() if inner.meanings and not inner.is_estimate()}
+
+    def marked(self):
+        """The meanings, with ± in front of names of a value and its interval."""
+        return {("±" if name in self.inner and self.inner[name].is_estimate() else "") + name: meaning
+                for name, meaning in self.meanings.items()}
+
     def key(self):
         return tuple((name, meaning, self.inner[name].key() if name in self.inner else None)
                      for name, meaning in self.meanings.items())
 
 
-def listed(meanings):
+def said(name, meaning, told):
+    """"`a` (what it means)", the meaning once."""
+    text = f"±`{name[1:]}`" if name.startswith("±") else f"`{name}`"
+    if not meaning or (name, meaning) in told:
+        return text
+    told.add((name, meaning))
+    return f"{text} ({meaning})"
+
+
+def listed(meanings, told):
     """"`a`, `b` (what it means)"."""
     names = list(meanings)
     words = []
@@ -78,12 +100,13 @@ def listed(meanings):
                 break
         else:
             name = names.pop(0)
-            words.append(f"`{name}`" + (f" ({meanings[name]})" if meanings[name] else ""))
+            words.append(said(name, meanings[name], told))
     return ", ".join(words)
 
 
-def rows(fields, seen, depth=0):
-    """Plain fields in one row, an object in one of its own; equal ones together."""
+def rows(fields, seen, told, depth=0):
+    """Plain fields and ± ones (a value and its interval) in one row, an object in one of its own; equal
+    ones together."""
     def row(text):
         return textwrap.fill(text, 120, initial_indent="  " * depth + "- ",
                              subsequent_indent="  " * depth + "  ", break_long_words=False,
@@ -91,35 +114,34 @@ def rows(fields, seen, depth=0):
 
     text = []
     plain = {}
-    names = list(fields.meanings)
+    meanings, objects = fields.marked(), fields.objects()
+    names = list(meanings)
 
     def flush():
         if plain:
-            text.append(row(listed(plain) + "."))
+            text.append(row(listed(plain, told) + "."))
             plain.clear()
 
     while names:
         name = names.pop(0)
-        inner = fields.inner.get(name)
-        if inner is None or not inner.meanings:
-            plain[name] = fields.meanings[name]
+        inner = objects.get(name)
+        if inner is None:
+            plain[name] = meanings[name]
             continue
         flush()
         alike = [name]
-        while (names and names[0] in fields.inner and not fields.meanings[names[0]]
-               and fields.inner[names[0]].key() == inner.key()):
+        while (names and names[0] in objects and not meanings[names[0]]
+               and objects[names[0]].key() == inner.key()):
             alike.append(names.pop(0))
-        title = ", ".join(f"`{one}`" for one in alike)
-        if fields.meanings[name]:
-            title += f" ({fields.meanings[name]})"
+        title = ", ".join(said(one, meanings[one], told) for one in alike)
         if inner.key() in seen:
             same = seen[inner.key()]
             text.append(row(f"{title}: as above." if same in alike else f"{title}: as `{same}`."))
-        elif not inner.inner:
-            text.append(row(f"{title}: {listed(inner.meanings)}."))
+        elif not inner.objects():
+            text.append(row(f"{title}: {listed(inner.marked(), told)}."))
         else:
             text.append(row(title + ":"))
-            text += rows(inner, seen, depth + 1)
+            text += rows(inner, seen, told, depth + 1)
         if len(inner.meanings) > 3:
             seen.setdefault(inner.key(), name)
     flush()
@@ -132,11 +154,11 @@ def document_text(results):
         fields.add(result)
     for head in ("graspmap_version", "git_commit"):
         fields.meanings.pop(head)
-    return "\n".join(rows(fields, {})) + "\n"
+    return "\n".join(rows(fields, {}, set())) + "\n"
 
 
 def table_text(columns):
-    return textwrap.fill(listed(columns) + ".", 120, break_long_words=False,
+    return textwrap.fill(listed(columns, set()) + ".", 120, break_long_words=False,
                          break_on_hyphens=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-// What run.json of a report holds (docs/reference/formats.md).
+// What the part "run" of a report holds (run_facts_json, grasp/show/report/page_data.hpp).
 
 import type { Axes } from "./grid";
 
@@ -31,7 +31,7 @@ export interface Facts {
   complete: boolean;
   adaptive: boolean;
   digest: string;
-  seed: string;
+  seed: string; // it may have 64 bits
   axes: Axes;
   laws: Record<"mu_jaw" | "mu_support", Law>;
   has_placement_noise: boolean;

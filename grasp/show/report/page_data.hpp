@@ -66,9 +66,16 @@ Object trial_table_fields(const TrialTable& table);
 /// Trials that a page shows as they move, without a simulator.
 struct TrialFilms {
   /// JSON: the scales, and for each film its trial, its story (trial_text), the number of its
-  /// frames and where they begin in `frames`, in words. docs/reference/formats.md has the fields.
+  /// frames and where they begin in `frames`, in words.
   std::string json;
-  /// The frames, in words of two bytes.
+  /// Little-endian signed words of two bytes, each k / 32767 of a scale, all in the gripper's
+  /// frame. A frame: time (`time_s`); part x, y (`length_mm`), theta (`part_theta_rad`); right,
+  /// left jaw
+  /// (`length_mm`); the gripper on the table, as the part; the program's phase, from 0, and the
+  /// number of contacts (both unscaled). A contact: side + 4 grip (unscaled; side 0 right, 1 left,
+  /// 2 palm, 3 an obstacle; grip 0 rests, 1 sticks, 2 slides); x, y (`length_mm`); angle of the
+  /// normal out of the jaw (`normal_rad`); force along it, friction force along the normal turned
+  /// by +90 degrees (`force_n`).
   std::string frames;
   std::size_t films = 0;
 };
@@ -87,8 +94,8 @@ TrialFilms make_films(const SweepConfig& config, const std::vector<std::int64_t>
 
 /// run.json of a report: what the page needs to know of a run besides its other parts: the axes of
 /// the map, the seed, the laws of friction, where sweet spot and plateau are, who ran it, how
-/// trials are packed, and the shapes of part and fingers as polygons.
-/// docs/reference/formats.md has the fields. `run` is the run as a person named it.
+/// trials are packed, and the shapes of part and fingers as polygons (web/report/facts.ts has the
+/// fields). `run` is the run as a person named it.
 std::string run_facts_json(const RunStore& store, const RunSummary& summary,
                            const TrialTable& table, const std::string& run);
 

@@ -198,7 +198,7 @@ void piece_keys(auto& keys, auto& piece) {
   keys({"angle_rad", kAngle, kUncertain, "counter-clockwise from P's x axis"},
        piece.pose.angle_rad);
   keys({"friction_factor", kFactor, kUncertain,
-        "multiplies friction of jaws and palm on this piece; other than 1 only with `\"implicit\"`",
+        "multiplies the friction of jaws and palm; other than 1 only with `\"implicit\"`",
         hidden(1.0)},
        piece.friction_factor);
 }
@@ -287,8 +287,7 @@ void gripper_model_keys(auto& keys) {
   using namespace quantities;
   const std::size_t none = 0;
   keys.choice({"model", kText, kOptional,
-               "a [gripper](#grippers) that fills in opening, force, speed and pads that are not "
-               "given",
+               "a [gripper](#grippers): opening, force, speed and pads that are not given",
                otherwise("none")},
               gripper_model_names(), none);
 }
@@ -398,7 +397,7 @@ void mount_keys(auto& keys, auto& mount) {
   constexpr KeyExtras kElseRigid{.fallback = "rigid",
                                  .hidden = std::numeric_limits<double>::infinity()};
   keys({"sideways_n_per_mm", as("N/mm", kPositive, kStiffnesses), kUncertain,
-        "force per way, alike in all directions of the plane", kElseRigid},
+        "force per way, in all directions", kElseRigid},
        mount.sideways_n_per_mm);
   keys({"turning_n_mm", as("N mm", kPositive, kStiffnesses), kUncertain,
         "moment per angle in rad, about the gripper's origin", kElseRigid},
@@ -586,8 +585,7 @@ void success_keys(auto& keys, auto& rule) {
     keys({"at_rest", kTruth, kOptional, "true: jaws must stop before the timeout"}, rule.at_rest);
   }
   if (keys.writes(rule.hold_factor.has_value())) {
-    keys({"hold_factor", as("number", kPositive), kOptional,
-          "the least safety with which the part stays in the hand: [hold](#hold)",
+    keys({"hold_factor", as("number", kPositive), kOptional, "least safety of the [hold](#hold)",
           otherwise("none")},
          rule.hold_factor);
   }
@@ -624,11 +622,10 @@ void hold_keys(auto& keys, auto& rule) {
                "instead of `direction`: in the gripper's frame, z up; the worst of them counts",
                otherwise("none")},
               KeyKind::kNumberLists);
-  keys.choice(
-      {"drives", kText, kOptional,
-       "under a load along x: they press with `closing_force_n`, or hold the jaws; jaws that are "
-       "coupled hold their middle anyway"},
-      kHeldDriveWords, rule.drives);
+  keys.choice({"drives", kText, kOptional,
+               "under a load along x: they press with `closing_force_n`, or hold the jaws; coupled "
+               "jaws hold their middle anyway"},
+              kHeldDriveWords, rule.drives);
   keys({"tool_mass_kg", as("kg", kNonNegative, {.min = 0.0, .max = limits::kMasses_kg.max}),
         kOptional, "of what the part carries"},
        rule.tool_mass_kg);
@@ -712,9 +709,8 @@ void design_keys(auto& keys, auto& rule) {
   using namespace quantities;
   constexpr KeyExtras kNone = otherwise("none");
   keys.choice({"objective", kText, kOptional,
-               "what is to be large: success at the best placement under the robot's error, or in "
-               "the worst cell of the map, or the error that is tolerated; or the spread of the "
-               "pose in hand, to be small"},
+               "success at the best placement under the robot's error, or in the worst cell of the "
+               "map; least spread of the pose in hand; largest error tolerated"},
               kDesignObjectiveWords, rule.objective);
   keys.choice({"second_objective", kText, kOptional, "with it the answer is a front"},
               kSecondObjectiveWords, rule.second);
@@ -731,7 +727,7 @@ void design_keys(auto& keys, auto& rule) {
                "where each design is judged", otherwise("the best of each design")},
               KeyKind::kNumbers);
   keys({"clearance_mm", kLength, kOptional,
-        "the least distance of the open fingers to the part, at the placement", kNone},
+        "least distance of the open fingers to the part, at the placement", kNone},
        rule.clearance_mm);
   keys({"most_width_mm", kLength, kOptional, "of a finger, from its inside edge to its outside",
         kNone},
@@ -799,18 +795,18 @@ void device_keys(auto& keys, auto& device) {
         "positive definite, normal", kNone},
        device.position_covariance_mm2);
   keys.listed({"measured", kText, kOptional,
-               "a CSV file with deviations, columns `x_mm`, `y_mm` and maybe `theta_rad`, relative "
-               "to the configuration's folder",
+               "a CSV file of deviations: `x_mm`, `y_mm`, optional `theta_rad`; relative to the "
+               "configuration's folder",
                kNone},
               KeyKind::kText);
   keys.listed({"deviations", as("list of [x, y] or [x, y, theta]"), kOptional,
                "5 to 1000; what `measured` has read, in mm and rad", kNone},
               KeyKind::kNumberLists);
   keys({"angle_range_rad", as("rad", kPositive, limits::kAngles_rad), kOptional,
-        "half width of a uniform error of the angle; for a map over angles", kNone},
+        "half width of a uniform error of the angle", kNone},
        device.angle_range_rad);
   keys({"angle_sigma_rad", as("rad", kNonNegative, limits::kAngles_rad), kOptional,
-        "standard deviation of the angle; for a map over angles", kNone},
+        "standard deviation of the angle", kNone},
        device.angle_sigma_rad);
   keys({"angle_covariance_mm_rad", as("[xt, yt], mm rad", kAnyNumber), kOptional,
         "of the angle with x and y; with `angle_sigma_rad`", kNone},
@@ -821,7 +817,7 @@ void device_keys(auto& keys, auto& device) {
         kNone},
        device.offset_sigma_mm);
   keys({"offset_angle_sigma_rad", as("rad", kNonNegative, limits::kAngles_rad), kOptional,
-        "the same of the angle; for a map over angles", kNone},
+        "the same of the angle", kNone},
        device.offset_angle_sigma_rad);
   keys({"repeats", as("integer", {.min = 4, .max = 1'000'000}), kOptional,
         "repeat measurements that sigma or covariance come from, their mean taken out", kNone},

@@ -31,7 +31,7 @@ std::string range_text(const ListedKey& key) {
   if (key.kind == KeyKind::kWord) return fmt::format("`\"{}\"`", fmt::join(key.words, "\"`, `\""));
   if (key.kind > KeyKind::kInteger && key.kind != KeyKind::kPair && !law) return "";
   if (range.max >= 0x1p63 && std::isfinite(range.max)) return "0 to 2^63 - 1";
-  if (std::isinf(range.min)) return law ? "any values" : "finite";
+  if (std::isinf(range.min)) return "";
   const std::string least =
       range.above_min ? fmt::format("> {:g}", range.min) : fmt::format(">= {:g}", range.min);
   if (range.max > 1e9 || std::isinf(range.max)) return (law ? "values " : "") + least;
@@ -39,7 +39,8 @@ std::string range_text(const ListedKey& key) {
   return fmt::format("{:g} to {}", range.min, range.max);
 }
 
-/// The rows of the reference page for some keys.
+/// The rows of the reference page for some keys; neighbours that differ by their name only share
+/// one.
 Rows expected_rows(const std::vector<ListedKey>& keys, bool has_choice = false) {
   Rows rows;
   for (const ListedKey& key : keys) {
@@ -49,8 +50,14 @@ Rows expected_rows(const std::vector<ListedKey>& keys, bool has_choice = false) 
     if (has_choice && !key.groups.empty()) {
       allowed += fmt::format("{}{} only", allowed.empty() ? "" : "; ", fmt::join(key.groups, ", "));
     }
-    rows.push_back(
-        fmt::format("| `{}` | {} | {} | {} |", key.name, key.quantity.type, key.fallback, allowed));
+    const std::string rest =
+        fmt::format(" | {} | {} | {} |", key.quantity.type, key.fallback, allowed);
+    if (!rows.empty() && rows.back().ends_with("`" + rest)) {
+      rows.back().replace(rows.back().size() - rest.size(), rest.size(),
+                          fmt::format(", `{}`", key.name) + rest);
+    } else {
+      rows.push_back(fmt::format("| `{}`", key.name) + rest);
+    }
   }
   return rows;
 }
