@@ -217,12 +217,14 @@ void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
 /// delta(p_n), and the slip of the surfaces: pads.hpp.
 [[gnu::noinline]] void StepEquations::press_pads(const StepUnknowns& x, StepEvaluation& out) const {
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
-    out.deflection[i] = {};
     // A pad that nothing presses or has pressed has no deflection.
     const PadContact& pad = pairs_->pad[i];
     const bool open = x.p_n[i] == 0.0 && out.closest[i].psi_mm > 0.0;
-    if (!pad.is_soft || (open && pad.last_mm == 0.0)) continue;
-    out.deflection[i] = pad.deflection(x.p_n[i], out.q.R_GB);
+    if (!pad.is_soft || (open && pad.last_mm == 0.0)) {
+      out.deflection[i] = {};
+      continue;
+    }
+    new (&out.deflection[i]) PadDeflection(pad.deflection(x.p_n[i], out.q.R_GB));  // in place
     if (out.closest[i].normal != Vec2::Zero()) out.v_t[i] += pad.slip_mm_s(x.p_t[i]);
   }
 }
@@ -372,7 +374,7 @@ StepEquations::NaturalPoint StepEquations::natural_point(std::size_t i, const St
   if (pairs_->any_soft && pairs_->pad[i].is_soft) [[unlikely]] {
     const PadContact& pad = pairs_->pad[i];
     const double r_n = 1.0 / (1.0 / r + at.deflection[i].per_impulse / data_->h);
-    const double r_t = 1.0 / (1.0 / r + pad.shear_per_impulse() * pad.per_motion);
+    const double r_t = 1.0 / (1.0 / r + pad.shear_per_impulse * pad.per_motion);
     return {x.p_n[i] - r_n * gap_mm(i, at) / data_->h, x.p_t[i] - r_t * at.v_t[i]};
   }
   return {x.p_n[i] - r * at.closest[i].psi_mm / data_->h, x.p_t[i] - r * at.v_t[i]};

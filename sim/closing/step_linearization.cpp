@@ -367,7 +367,7 @@ inline void StepEquations::assemble_contact(std::size_t i, ContactMode mode, con
              data_->velocity_scale * per_length_ * per_impulse_;
   if (row_t < 0) return;
   J(row_t, row_t) +=
-      pad.shear_per_impulse() * pad.per_motion * data_->impulse_scale * per_velocity_;
+      pad.shear_per_impulse * pad.per_motion * data_->impulse_scale * per_velocity_;
 }
 
 /// What the slip on an obstacle that slides by has besides: t . (V + Omega perp(x)) at the contact
