@@ -257,9 +257,8 @@ BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm
   if (start == Vec2::Zero()) start = {folded.x() / shape.a_mm, folded.y() / shape.b_mm};
   if (start == Vec2::Zero()) start = {1.0, 1.0};
   start.normalize();
-  const Vec2 found = with_exponent(shape.exponent, [&](auto e) {
-    return closest_in_first_quadrant(shape, e, folded, start);
-  });
+  const Vec2 found = with_exponent(
+      shape.exponent, [&](auto e) { return closest_in_first_quadrant(shape, e, folded, start); });
   return boundary_point(
       shape, Vec2(std::copysign(found.x(), x_mm.x()), std::copysign(found.y(), x_mm.y())));
 }
