@@ -231,8 +231,8 @@ void StepEquations::assemble_sticking_support(std::size_t j, const StepUnknowns&
 
 /// The sliding branch F = p_s - L d, d = z/|z|, z = p_s - r u, with p_s eliminated: with
 /// k = L/|z| < 1 and the projector Q = I - d d^T,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
-inline void StepEquations::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
-                                                     const StepEvaluation& at) {
+[[gnu::always_inline]] inline void StepEquations::assemble_slipping_support(
+    std::size_t j, const StepUnknowns& x, const StepEvaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
   if (is_ball(j)) return assemble_slipping_ball(j);
   const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x, at.q));
@@ -301,8 +301,10 @@ inline StepEquations::SlidingSupport StepEquations::sliding_support(
   return sliding;
 }
 
-inline void StepEquations::assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
-                                            const StepEvaluation& at, double regularization) {
+[[gnu::always_inline]] inline void StepEquations::assemble_contact(std::size_t i, ContactMode mode,
+                                                                   const StepUnknowns& x,
+                                                                   const StepEvaluation& at,
+                                                                   double regularization) {
   const ClosestPoints& closest = at.closest[i];
   const std::size_t side = side_index(pairs_->pair[i].side);
   const bool tracked = slide_[i].tracked;
@@ -366,8 +368,7 @@ inline void StepEquations::assemble_contact(std::size_t i, ContactMode mode, con
   J(2, 2) -= force_s * (delta.moment_per_rad + delta.moment_per_mm * delta.per_rad) * data_->h *
              data_->velocity_scale * per_length_ * per_impulse_;
   if (row_t < 0) return;
-  J(row_t, row_t) +=
-      pad.shear_per_impulse * pad.per_motion * data_->impulse_scale * per_velocity_;
+  J(row_t, row_t) += pad.shear_per_impulse * pad.per_motion * data_->impulse_scale * per_velocity_;
 }
 
 /// What the slip on an obstacle that slides by has besides: t . (V + Omega perp(x)) at the contact
@@ -382,8 +383,10 @@ inline void StepEquations::assemble_contact(std::size_t i, ContactMode mode, con
 
 /// Geometric stiffness: the impulse P = n p_n + t p_t turns with the normal, dP = perp(P) turn, and
 /// its moment about B changes by dr x P + r x dP = (r . P)(turn - e_theta) + p_n slide.
-inline void StepEquations::assemble_stiffness(std::size_t i, const ContactMotion& motion,
-                                              const StepUnknowns& x, const Vec2& normal) {
+[[gnu::always_inline]] inline void StepEquations::assemble_stiffness(std::size_t i,
+                                                                     const ContactMotion& motion,
+                                                                     const StepUnknowns& x,
+                                                                     const Vec2& normal) {
   const std::size_t side = side_index(pairs_->pair[i].side);
   const Vec2 impulse = normal * x.p_n[i] + perp(normal) * x.p_t[i];
   const Vec2 turned = perp(impulse);
@@ -401,8 +404,8 @@ inline void StepEquations::assemble_stiffness(std::size_t i, const ContactMotion
 
 /// The same at a jaw's edge: the normal does not turn, and the point slides with the part's angle
 /// only.
-inline void StepEquations::assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse,
-                                                   double p_n) {
+[[gnu::always_inline]] inline void StepEquations::assemble_edge_stiffness(
+    const ContactMotion& motion, const Vec2& impulse, double p_n) {
   const double scale = data_->h * data_->velocity_scale * per_impulse_;
   const double moment = p_n * motion.slide[2] - motion.arm_mm.dot(impulse);
   J(2, 2) += -per_length_ * (moment * (scale * per_length_));
@@ -411,8 +414,9 @@ inline void StepEquations::assemble_edge_stiffness(const ContactMotion& motion, 
 /// A tracked contact point slides by ds along the piece until the piece's normal N is aligned with
 /// the edge, (u . N)(d theta + kappa ds) = -u x N with u = -n: that is one more unknown, or ds is
 /// put into the other equations.
-inline void StepEquations::assemble_slide(std::size_t i, const StepUnknowns& x,
-                                          const StepEvaluation& at) {
+[[gnu::always_inline]] inline void StepEquations::assemble_slide(std::size_t i,
+                                                                 const StepUnknowns& x,
+                                                                 const StepEvaluation& at) {
   const ClosestPoints& closest = at.closest[i];
   const Vec2& n = closest.normal;
   const Vec2 tangent = at.q.R_GB * (piece_of(i).R_BA * perp(closest.boundary.normal));
@@ -473,9 +477,10 @@ inline StepEquations::Alignment StepEquations::align(std::size_t i,
   return alignment;
 }
 
-inline void StepEquations::read_direction(const Pattern& pattern, const StepUnknowns& x,
-                                          const StepEvaluation& at,
-                                          StepDirection& direction) const {
+[[gnu::always_inline]] inline void StepEquations::read_direction(const Pattern& pattern,
+                                                                 const StepUnknowns& x,
+                                                                 const StepEvaluation& at,
+                                                                 StepDirection& direction) const {
   const double P = data_->impulse_scale;
   direction.nu = rhs_.head<kMaxVelocities>().cwiseProduct(velocity_unit_);
   if (data_->jaws.velocities < kMaxVelocities) direction.nu[4] = 0.0;
