@@ -41,8 +41,9 @@ JawFeature feature_of_disc(const Vec2& center, JawSide side, double fingertip_x_
   return JawFeature::kTopEdge;
 }
 
-ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
-                                     const Rotation2& R_GA, JawSide side, double fingertip_x_mm) {
+[[gnu::noinline]] ClosestPoints closest_points_of_disc(const Superellipse& disc, const Vec2& p_GA,
+                                                       const Rotation2& R_GA, JawSide side,
+                                                       double fingertip_x_mm) {
   const Vec2 vertex(fingertip_x_mm, 0.0);
   const Vec2 from_vertex = p_GA - vertex;
   const JawFeature feature = feature_of_disc(p_GA, side, fingertip_x_mm);
@@ -125,33 +126,6 @@ ClosestPoints closest_points(const Superellipse& piece, const Vec2& p_GA_mm, con
                          n.x() * mirror_sign(side) <= tolerances::kVertexNormalSlack;
   if (faces_jaw) return closest.psi_mm;
   return gap_of_vertex_mm(piece, p_GA_mm - Vec2(fingertip_x_mm, 0.0), R_GA, side);
-}
-
-ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {
-  const Vec2& n = closest.normal;
-  ContactMotion motion;
-  motion.arm_mm = closest.on_piece_mm - p_GB_mm;
-  motion.gap << n.x(), n.y(), cross(motion.arm_mm, n), -n.x();
-  return motion;
-}
-
-ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {
-  const double kappa = closest.boundary.curvature_per_mm;
-  ContactMotion motion = rigid_contact_motion(closest, p_GB_mm);
-  if (closest.feature == JawFeature::kVertex) {
-    // The point slides by ds = (w . tau) / (1 + kappa psi), where w is the vertex's motion seen
-    // from the body.
-    const Vec2 t = perp(closest.normal);
-    const double r = closest.jaw_radius_mm;
-    const Vec2 r_vertex = closest.on_jaw_mm - r * closest.normal - p_GB_mm;
-    motion.slide << t.x(), t.y(), cross(r_vertex, t), -t.x();
-    motion.slide *= 1.0 / (1.0 + kappa * (closest.psi_mm + r));
-    motion.turn = kappa * motion.slide;
-    motion.turn[2] += 1.0;
-  } else {
-    motion.slide[2] = -1.0 / kappa;  // back by rho dtheta, so that the normal keeps its direction
-  }
-  return motion;
 }
 
 namespace {

@@ -64,14 +64,37 @@ struct ContactMotion {
   Eigen::RowVector4d slide = Eigen::RowVector4d::Zero();  ///< of the point along the piece
 };
 
+/// That of a piece's point that is fixed to the body: it does not slide along the piece.
+inline ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {
+  const Vec2& n = closest.normal;
+  ContactMotion motion;
+  motion.arm_mm = closest.on_piece_mm - p_GB_mm;
+  motion.gap = {n.x(), n.y(), cross(motion.arm_mm, n), -n.x()};
+  return motion;
+}
+
 /// First order by the envelope theorem, second order by the implicit function theorem on the
 /// closest point (the piece's radius of curvature rho enters as 1/(psi + rho) at the vertex and as
 /// rho on an edge). On an edge contact with a flat spot of the piece rho is infinite, and so is d r
 /// / d theta.
-ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
-
-/// The same for a piece's point that is fixed to the body (it does not slide along the piece).
-ContactMotion rigid_contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm);
+inline ContactMotion contact_motion(const ClosestPoints& closest, const Vec2& p_GB_mm) {
+  const double kappa = closest.boundary.curvature_per_mm;
+  ContactMotion motion = rigid_contact_motion(closest, p_GB_mm);
+  if (closest.feature == JawFeature::kVertex) {
+    // The point slides by ds = (w . tau) / (1 + kappa psi), where w is the vertex's motion seen
+    // from the body.
+    const Vec2 t = perp(closest.normal);
+    const double r = closest.jaw_radius_mm;
+    const Vec2 r_vertex = closest.on_jaw_mm - r * closest.normal - p_GB_mm;
+    motion.slide = {t.x(), t.y(), cross(r_vertex, t), -t.x()};
+    motion.slide *= 1.0 / (1.0 + kappa * (closest.psi_mm + r));
+    motion.turn = kappa * motion.slide;
+    motion.turn[2] += 1.0;
+  } else {
+    motion.slide[2] = -1.0 / kappa;  // back by rho dtheta, so that the normal keeps its direction
+  }
+  return motion;
+}
 
 /// The elements of a part in its own axes B, and where B is in G.
 struct PlacedElements {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "geometry/assert.hpp"
 #include "geometry/elementary/elementary.hpp"
@@ -11,10 +12,16 @@
 namespace graspmap {
 namespace {
 
-/// That of most parts. Functions with this exponent as an argument are compiled for it, too.
-constexpr double kUsualExponent = 4.0;
+/// Calls function(e), which is compiled for each of the exponents that most parts have, too.
+template <typename Function>
+[[gnu::always_inline]] inline auto with_exponent(double e, const Function& function) {
+  if (e == 4.0) return function(std::integral_constant<int, 4>());
+  if (e == 6.0) return function(std::integral_constant<int, 6>());
+  if (e == 8.0) return function(std::integral_constant<int, 8>());
+  return function(e);
+}
 
-/// x^k for an integer k > 4 by squaring; else, and for a large k, whose products would lose digits,
+/// x^k for an integer k > 8 by squaring; else, and for a large k, whose products would lose digits,
 /// by the general power function.
 [[gnu::noinline]] double uncommon_power(double x, double k) {
   int n = k <= tolerances::kMostMultipliedExponent ? static_cast<int>(k) : 0;
@@ -34,6 +41,10 @@ constexpr double kUsualExponent = 4.0;
   if (k == 2.0) return m * m;
   if (k == 3.0) return m * m * m;
   if (k == 4.0) return (m * m) * (m * m);
+  if (k == 5.0) return m * ((m * m) * (m * m));
+  if (k == 6.0) return (m * m) * ((m * m) * (m * m));
+  if (k == 7.0) return (m * (m * m)) * ((m * m) * (m * m));
+  if (k == 8.0) return ((m * m) * (m * m)) * ((m * m) * (m * m));
   return uncommon_power(m, k);
 }
 
@@ -212,16 +223,13 @@ Mat2 hessian(const Superellipse& shape, const Vec2& x_mm) {
 }
 
 Vec2 support_direction(const Superellipse& shape, const Vec2& u) {
-  const double e = shape.exponent;
-  const Vec2 d =
-      e == kUsualExponent ? support_ray(shape, kUsualExponent, u) : support_ray(shape, e, u);
+  const Vec2 d = with_exponent(shape.exponent, [&](auto e) { return support_ray(shape, e, u); });
   return d * (1.0 / d.norm());
 }
 
 Vec2 support_point(const Superellipse& shape, const Vec2& u) {
   if (shape.is_disc()) return shape.a_mm * u.normalized();
-  const double e = shape.exponent;
-  return e == kUsualExponent ? support_point(shape, kUsualExponent, u) : support_point(shape, e, u);
+  return with_exponent(shape.exponent, [&](auto e) { return support_point(shape, e, u); });
 }
 
 BoundaryPoint boundary_point(const Superellipse& shape, double parameter) {
@@ -230,9 +238,7 @@ BoundaryPoint boundary_point(const Superellipse& shape, double parameter) {
 
 BoundaryPoint boundary_point(const Superellipse& shape, const Vec2& direction) {
   if (shape.is_disc()) return disc_point(shape.a_mm, direction);
-  const double e = shape.exponent;
-  return e == kUsualExponent ? boundary_point(shape, kUsualExponent, direction)
-                             : boundary_point(shape, e, direction);
+  return with_exponent(shape.exponent, [&](auto e) { return boundary_point(shape, e, direction); });
 }
 
 BoundaryPoint support_boundary_point(const Superellipse& shape, const Vec2& u) {
@@ -251,10 +257,8 @@ BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm
   if (start == Vec2::Zero()) start = {folded.x() / shape.a_mm, folded.y() / shape.b_mm};
   if (start == Vec2::Zero()) start = {1.0, 1.0};
   start.normalize();
-  const double e = shape.exponent;
-  const Vec2 found = e == kUsualExponent
-                         ? closest_in_first_quadrant(shape, kUsualExponent, folded, start)
-                         : closest_in_first_quadrant(shape, e, folded, start);
+  const Vec2 found = with_exponent(
+      shape.exponent, [&](auto e) { return closest_in_first_quadrant(shape, e, folded, start); });
   return boundary_point(
       shape, Vec2(std::copysign(found.x(), x_mm.x()), std::copysign(found.y(), x_mm.y())));
 }

@@ -16,6 +16,8 @@ namespace {
 
 /// Up to here n times the parts of pi / 2 are exact.
 constexpr double kModest = 1024.0;
+/// Up to here n is 0: below pi / 4.
+constexpr double kSmall = 0.75;
 
 /// An angle minus a number of quarter turns: |high + low| <= pi / 4.
 struct Reduced {
@@ -133,6 +135,11 @@ constexpr std::array<double, 5> kSigns{1.0, 1.0, -1.0, -1.0, 1.0};
 }  // namespace
 
 SinCos sincos(double x) {
+  if (std::abs(x) <= kSmall) [[likely]] {
+    const Pair s = sine(x, 0.0);
+    const Pair c = cosine(x, 0.0);
+    return {s.high + s.low, c.high + c.low};
+  }
   Reduced r;
   if (std::abs(x) <= kModest) [[likely]] {
     r = reduced_modest(x);

@@ -154,25 +154,9 @@ ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, Jaw
   return closest_points(piece, q, side);
 }
 
-double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
-                     JawSide side) {
-  const Vec2 c = q.part_pose.head<2>() + q.R_GB * center_B_mm;
-  const double before_inside =
-      side == JawSide::kRight ? q.jaw_right_mm - c.x() : c.x() - q.jaw_left_mm;
-  const double above_top = c.y();
-  const double distance = std::max(before_inside, 0.0) > 0.0 && above_top > 0.0
-                              ? std::sqrt(before_inside * before_inside + above_top * above_top)
-                              : std::max(before_inside, above_top);
-  return distance - radius_mm;
-}
-
 double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q) {
   return std::min(circle_gap_mm(center_B_mm, radius_mm, q, JawSide::kRight),
                   circle_gap_mm(center_B_mm, radius_mm, q, JawSide::kLeft));
-}
-
-double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
-  return circle_gap_mm(piece.p_BA_mm, piece.bounding_radius_mm, q, side);
 }
 
 ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, JawSide side,
@@ -180,11 +164,6 @@ ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, Jaw
   if (piece.shape.exponent <= 2.0) return find_again(piece, q, side, point);
   return point.feature == JawFeature::kVertex ? follow_at_vertex(piece, q, side, point)
                                               : follow_on_edge(piece, q, side, point);
-}
-
-double misalignment(const BodyPiece& piece, const Configuration& q, const ClosestPoints& closest) {
-  if (closest.feature == JawFeature::kVertex) return 0.0;
-  return cross(-closest.normal, q.R_GB * (piece.R_BA * closest.boundary.normal));
 }
 
 namespace {

@@ -61,6 +61,12 @@ inline Vec3 pose_on_table(const Vec3& part_pose, const Pose2& X_TG) {
   return {position.x(), position.y(), part_pose[2] + X_TG.angle_rad};
 }
 
+/// True when q is the configuration of a state.
+inline bool is_at(const Configuration& q, const State& state) {
+  return q.part_pose == state.part_pose && q.jaw_right_mm == state.jaw_right_mm &&
+         q.jaw_left_mm == state.jaw_left_mm && q.gripper == state.gripper;
+}
+
 /// How far the part moves on the table at most between two configurations, mm.
 double motion_on_table_mm(const Vec3& from_pose, const Pose2& from_gripper, const Vec3& to_pose,
                           const Pose2& to_gripper, double reach_mm);
@@ -114,14 +120,25 @@ ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, Jaw
                              const ContactPoint& guess);
 
 /// The gap of a circle fixed to the part and a jaw, mm: cheap.
-double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
-                     JawSide side);
+inline double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q,
+                            JawSide side) {
+  const Vec2 c = q.part_pose.head<2>() + q.R_GB * center_B_mm;
+  const double before_inside =
+      side == JawSide::kRight ? q.jaw_right_mm - c.x() : c.x() - q.jaw_left_mm;
+  const double above_top = c.y();
+  const double distance = before_inside > 0.0 && above_top > 0.0
+                              ? std::sqrt(before_inside * before_inside + above_top * above_top)
+                              : std::max(before_inside, above_top);
+  return distance - radius_mm;
+}
 
 /// The same to the nearer jaw.
 double circle_gap_mm(const Vec2& center_B_mm, double radius_mm, const Configuration& q);
 
 /// A lower bound of the gap from the piece's bounding circle, mm: cheap.
-double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side);
+inline double gap_lower_bound_mm(const BodyPiece& piece, const Configuration& q, JawSide side) {
+  return circle_gap_mm(piece.p_BA_mm, piece.bounding_radius_mm, q, side);
+}
 
 /// True when the contact's boundary point is an unknown of the step.
 inline bool is_tracked(const BodyPiece& piece, const ContactPoint& point) {
@@ -135,7 +152,11 @@ ClosestPoints follow_contact(const BodyPiece& piece, const Configuration& q, Jaw
 
 /// The sine of the angle between the piece's normal and the edge's: zero when aligned, and for
 /// every contact that is not tracked.
-double misalignment(const BodyPiece& piece, const Configuration& q, const ClosestPoints& closest);
+inline double misalignment(const BodyPiece& piece, const Configuration& q,
+                           const ClosestPoints& closest) {
+  if (closest.feature == JawFeature::kVertex) return 0.0;
+  return cross(-closest.normal, q.R_GB * (piece.R_BA * closest.boundary.normal));
+}
 
 /// The place of a side in arrays by side.
 inline std::size_t side_index(JawSide side) { return static_cast<std::size_t>(side); }

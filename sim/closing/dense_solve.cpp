@@ -30,6 +30,12 @@ int pivot_row(const double* A, int n, int stride, int k) {
   return tolerances::kPivotRatio * std::abs(A[k * stride + k]) > largest;
 }
 
+/// A row of an odd size has room for its entry of b: then it is part of the row.
+template <int N>
+[[gnu::always_inline]] inline double& rhs(double* A, double* b, int i) {
+  return N % 2 != 0 ? A[i * even_width(N) + N] : b[i];
+}
+
 /// Row k is subtracted from row i so that its entry in column k would vanish: it is not looked at
 /// again, nor what is before it.
 template <int N, int K>
@@ -42,7 +48,7 @@ template <int N, int K>
     auto& two = *reinterpret_cast<TwoNumbers*>(row_i + j);
     two -= factor * *reinterpret_cast<const TwoNumbers*>(row_k + j);
   }
-  b[i] -= factor * b[K];
+  if (N % 2 == 0) b[i] -= factor * b[K];
 }
 
 /// Eliminates column K below its diagonal, where the pivot's inverse is left. False when it has no
@@ -54,8 +60,8 @@ template <int N, int K>
   if (!is_pivot(A, N, kWidth, K)) {
     const int pivot = pivot_row(A, N, kWidth, K);
     if (pivot < 0) return false;
-    std::swap_ranges(row + K, row + N, A + pivot * kWidth + K);
-    std::swap(b[K], b[pivot]);
+    std::swap_ranges(row + K, row + kWidth, A + pivot * kWidth + K);
+    if (N % 2 == 0) std::swap(b[K], b[pivot]);
   }
   const double inverse = 1.0 / row[K];
   for (int i = K + 1; i < N; ++i) subtract_row<N, K>(A, i, b, inverse);
@@ -65,27 +71,29 @@ template <int N, int K>
 
 /// Solves for unknown K when those after it are known.
 template <int N, int K>
-[[gnu::always_inline]] inline void substitute(const double* A, double* b) {
+[[gnu::always_inline]] inline void substitute(double* A, double* b) {
   const double* const row = A + K * even_width(N);
-  double sum = b[K];
+  double sum = rhs<N>(A, b, K);
   for (int j = K + 1; j < N; ++j) sum -= row[j] * b[j];
   b[K] = sum * row[K];
 }
 
 template <int N, int... K>
-bool solve_fixed(double* A, double* b, std::integer_sequence<int, K...>) {
+[[gnu::always_inline]] inline bool solve_fixed(double* A, double* b,
+                                               std::integer_sequence<int, K...>) {
+  ((rhs<N>(A, b, K) = b[K]), ...);
   if (!(eliminate<N, K>(A, b) && ...)) return false;
   (substitute<N, N - 1 - K>(A, b), ...);
   return true;
 }
 
 template <int N>
-bool solve_fixed(double* A, double* b) {
+[[gnu::noinline]] bool solve_fixed(double* A, double* b) {
   return solve_fixed<N>(A, b, std::make_integer_sequence<int, N>{});
 }
 
 /// The same for any size and stride.
-bool solve_any(double* A, int n, int stride, double* b) {
+[[gnu::noinline]] bool solve_any(double* A, int n, int stride, double* b) {
   for (int k = 0; k < n; ++k) {
     double* const row_k = A + k * stride;
     if (!is_pivot(A, n, stride, k)) {
@@ -133,6 +141,12 @@ bool solve(double* A, int n, int stride, double* b) {
       return solve_fixed<12>(A, b);
     case 13:
       return solve_fixed<13>(A, b);
+    case 14:
+      return solve_fixed<14>(A, b);
+    case 15:
+      return solve_fixed<15>(A, b);
+    case 16:
+      return solve_fixed<16>(A, b);
     default:
       return solve_any(A, n, stride, b);
   }

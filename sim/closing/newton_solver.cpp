@@ -20,7 +20,7 @@ void NewtonSolver::begin(double target, bool releases_flats) {
 
 /// Moves along the direction by 1, 1/2, ... until the largest residual is below `bound`, at most
 /// kLineSearchTries times; the best point found becomes next_. Returns its residual.
-double NewtonSolver::line_search(double bound) {
+inline double NewtonSolver::line_search(double bound) {
   double best = std::numeric_limits<double>::infinity();
   double alpha = 1.0;
   for (int cut = 0; cut < tolerances::kLineSearchTries; ++cut, alpha *= 0.5) {
@@ -37,14 +37,14 @@ double NewtonSolver::line_search(double bound) {
 }
 
 /// Moves along the direction by a share of it, to next_. Returns the residual there.
-double NewtonSolver::try_share(double share) {
+inline double NewtonSolver::try_share(double share) {
   equations_.move(now_->x, direction_, share, next_->x);
   equations_.evaluate(next_->x, next_->at);
   return next_->at.residual.largest();
 }
 
 /// Opens the contacts whose impulse is zero and would fall. False if no contact is opened.
-bool NewtonSolver::open_used_up(Pattern& pattern) const {
+inline bool NewtonSolver::open_used_up(Pattern& pattern) const {
   bool any = false;
   for (std::size_t i = 0; i < index(equations_.pairs().size); ++i) {
     if (now_->x.p_n[i] > 0.0 || direction_.p_n[i] >= 0.0) continue;
@@ -55,7 +55,7 @@ bool NewtonSolver::open_used_up(Pattern& pattern) const {
 }
 
 /// The share of the direction at which the first normal impulse falls to zero, at most 1.
-double NewtonSolver::share_to_release() const {
+inline double NewtonSolver::share_to_release() const {
   double share = 1.0;
   for (std::size_t i = 0; i < index(equations_.pairs().size); ++i) {
     const double change = direction_.p_n[i];
@@ -83,7 +83,7 @@ bool NewtonSolver::find_direction(Pattern& pattern, double regularization, doubl
 /// Contacts that stick slip where the direction takes their impulse out of its cone, and those that
 /// slip stick where it turns their slip; a contact that has left stick before slips the other way.
 /// False when the direction is on the pattern's branches.
-bool NewtonSolver::revise_friction(Pattern& pattern, FrictionTries& tries) const {
+inline bool NewtonSolver::revise_friction(Pattern& pattern, FrictionTries& tries) const {
   bool any = false;
   for (std::size_t i = 0; i < index(equations_.pairs().size); ++i) {
     ContactMode& mode = pattern.contact[i];
@@ -96,7 +96,7 @@ bool NewtonSolver::revise_friction(Pattern& pattern, FrictionTries& tries) const
 }
 
 /// Where stick would take a jaw to pull, too: there the part cannot but slip, or the contact opens.
-bool NewtonSolver::leave_stick(std::size_t i, ContactMode& mode, FrictionTry& tried) const {
+inline bool NewtonSolver::leave_stick(std::size_t i, ContactMode& mode, FrictionTry& tried) const {
   const double p_n = now_->x.p_n[i] + direction_.p_n[i];
   const double p_t = now_->x.p_t[i] + direction_.p_t[i];
   const double limit = tolerances::kLeftCone * equations_.pairs().mu[i] * std::max(p_n, 0.0);
@@ -108,7 +108,7 @@ bool NewtonSolver::leave_stick(std::size_t i, ContactMode& mode, FrictionTry& tr
   return true;
 }
 
-bool NewtonSolver::turn_slip(std::size_t i, ContactMode& mode, FrictionTry& tried) const {
+inline bool NewtonSolver::turn_slip(std::size_t i, ContactMode& mode, FrictionTry& tried) const {
   if (tried.slip_turned || now_->x.p_n[i] + direction_.p_n[i] <= 0.0) return false;
   const VelocityVector nu = now_->x.nu + direction_.nu;
   const double v_t =

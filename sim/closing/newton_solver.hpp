@@ -48,13 +48,13 @@ class NewtonSolver {
   using FrictionTries = std::array<FrictionTry, kMaxContacts>;
 
   bool find_direction(Pattern& pattern, double regularization, double damping);
-  bool revise_friction(Pattern& pattern, FrictionTries& tries) const;
-  bool leave_stick(std::size_t i, ContactMode& mode, FrictionTry& tried) const;
-  bool turn_slip(std::size_t i, ContactMode& mode, FrictionTry& tried) const;
-  double line_search(double bound);
-  double try_share(double share);
-  bool open_used_up(Pattern& pattern) const;
-  [[nodiscard]] double share_to_release() const;
+  inline bool revise_friction(Pattern& pattern, FrictionTries& tries) const;
+  inline bool leave_stick(std::size_t i, ContactMode& mode, FrictionTry& tried) const;
+  inline bool turn_slip(std::size_t i, ContactMode& mode, FrictionTry& tried) const;
+  inline double line_search(double bound);
+  inline double try_share(double share);
+  inline bool open_used_up(Pattern& pattern) const;
+  [[nodiscard]] inline double share_to_release() const;
   [[nodiscard]] bool solved() const { return now_->at.residual.largest() <= tolerances::kResidual; }
 
   StepEquations& equations_;

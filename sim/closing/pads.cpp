@@ -33,8 +33,9 @@ void add_ellipse(const BodyPiece& piece, const Vec2& normal, const Rotation2& R_
   const Superellipse& s = piece.shape;
   const Vec2 axis = piece.R_BA * Vec2(1.0, 0.0);
   shape.is_ellipse = true;
-  shape.ellipse = {s.a_mm, s.b_mm, 2.0 / s.exponent, axis, normal};
-  const double flat = 2.0 * (1.0 - shape.ellipse.share);
+  const double share = 2.0 / s.exponent;
+  shape.ellipse = {s.a_mm, s.b_mm, std::sqrt(32.0 / 9.0 * share), axis, normal};
+  const double flat = 2.0 * (1.0 - share);
   if (flat == 0.0) return;
   const auto add_end = [&](const Vec2& outward, double width_mm) {
     const double facing = -(R_GB * outward).dot(normal);
@@ -177,8 +178,7 @@ PadDeflection PadContact::deflection(double p_n, const Rotation2& R_GB) const {
     const double dg = -most * c * s / g;
     const double ddg = most * (c * c - s * s) / g;
     const double root = std::sqrt(g);
-    at.springs.root =
-        per_length * std::sqrt(32.0 / 9.0 * e.share) * e.a_mm * e.b_mm / (root * std::sqrt(root));
+    at.springs.root = per_length * e.share_root * e.a_mm * e.b_mm / (root * std::sqrt(root));
     root_turned = -0.75 * at.springs.root * dg;
     root_turned2 = at.springs.root * (1.3125 * dg * dg - 0.75 * ddg);
   }
@@ -192,7 +192,7 @@ PadDeflection PadContact::deflection(double p_n, const Rotation2& R_GB) const {
   at.moment_per_mm = -e * (turned + root_turned * root_mm);
   at.moment_per_rad = -e * e * (0.5 * turned2 + 0.4 * root_turned2 * root_mm);
   if (gives_way) {
-    const double slope = at.springs.slope(e);
+    const double slope = at.springs.linear_mn_per_mm + 1.5 * at.springs.root * root_mm;
     at.per_impulse = 1.0 / (time_s * slope);
     at.per_rad = at.moment_per_mm / slope;
   }
@@ -216,7 +216,8 @@ PadContact pad_contact(const Pad& pad, const PadShape& shape, const PadMemory& m
   contact.time_s = step.force_s + pad.damping_s;
   contact.per_motion = 1.0 / step.motion_s;
   // Where more of the pad bears it keeps its shear force, else its shear: neither gives energy.
-  const PadStiffness springs = contact.deflection(0.0, R_GB).springs;
+  const bool turns = contact.shape.is_ellipse || contact.shape.sides > 0;
+  const PadStiffness springs = turns ? contact.deflection(0.0, R_GB).springs : contact.springs;
   double elastic_mm =
       std::min(memory.deflection_mm, springs.deflection_mm(memory.force_mn, memory.deflection_mm));
   const double energy = springs.energy(elastic_mm);
@@ -229,6 +230,7 @@ PadContact pad_contact(const Pad& pad, const PadShape& shape, const PadMemory& m
   contact.force_mn = std::max(now_mn + step.extrapolated * (now_mn - before_mn), 0.0);
   const double length_mm = springs.slope(elastic_mm) / normal;
   contact.shear_mn_per_mm = kMillinewtonsPerNewton * pad.shear_n_per_mm2 * length_mm;
+  contact.shear_per_impulse = 1.0 / (contact.time_s * contact.shear_mn_per_mm);
   if (memory.shear_mm == 0.0) return contact;
   const double kept = std::min(memory.shear_mn_per_mm / contact.shear_mn_per_mm, 1.0);
   contact.last_shear_mm = kept * memory.shear_mm;

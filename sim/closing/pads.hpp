@@ -37,9 +37,9 @@ struct PadSide {
 struct PadEllipse {
   double a_mm = 0.0;
   double b_mm = 0.0;
-  double share = 1.0;      ///< 2/e
-  Vec2 axis{0, 0};         ///< of a, in B
-  Vec2 edge_normal{0, 0};  ///< in G
+  double share_root = 1.0;  ///< (32/9 2/e)^(1/2)
+  Vec2 axis{0, 0};          ///< of a, in B
+  Vec2 edge_normal{0, 0};   ///< in G
 };
 
 /// What presses on a pad.
@@ -108,27 +108,27 @@ struct PadDeflection {
 /// A pad at a contact in a step.
 struct PadContact {
   bool is_soft = false;
-  PadStiffness springs;          ///< without its sides
-  double per_length = 0.0;       ///< k, mN/mm^2
-  PadShape shape;                ///< of which the sides count; none of a PadLaw::kSpring
-  double most_mm = 0.0;          ///< delta_max
-  double set_mm = 0.0;           ///< what of delta the springs do not feel: pad_contact
-  double time_s = 0.0;           ///< h + tau
-  double damping_s = 0.0;        ///< tau
-  double force_mn = 0.0;         ///< F*, of the springs as they are in this step
-  double last_mm = 0.0;          ///< delta at the start of the step
-  double shear_mn_per_mm = 0.0;  ///< k_t; infinite: no shear
-  double shear_mm = 0.0;         ///< w*
-  double last_shear_mm = 0.0;    ///< w at the start of the step
-  double per_motion = 0.0;       ///< 1 / h of the motion, 1/s
+  PadStiffness springs;            ///< without its sides
+  double per_length = 0.0;         ///< k, mN/mm^2
+  PadShape shape;                  ///< of which the sides count; none of a PadLaw::kSpring
+  double most_mm = 0.0;            ///< delta_max
+  double set_mm = 0.0;             ///< what of delta the springs do not feel: pad_contact
+  double time_s = 0.0;             ///< h + tau
+  double damping_s = 0.0;          ///< tau
+  double force_mn = 0.0;           ///< F*, of the springs as they are in this step
+  double last_mm = 0.0;            ///< delta at the start of the step
+  double shear_mn_per_mm = 0.0;    ///< k_t; infinite: no shear
+  double shear_mm = 0.0;           ///< w*
+  double last_shear_mm = 0.0;      ///< w at the start of the step
+  double per_motion = 0.0;         ///< 1 / h of the motion, 1/s
+  double shear_per_impulse = 0.0;  ///< dw/d(-p_t), mm/(mN s)
 
   /// The pad under p_n where the part is turned by R.
   [[nodiscard]] PadDeflection deflection(double p_n, const Rotation2& R_GB) const;
-  /// w, and its derivative by -p_t, mm/(mN s).
-  [[nodiscard]] double shear_per_impulse() const { return 1.0 / (time_s * shear_mn_per_mm); }
+  /// w.
   [[nodiscard]] double shear(double p_t) const {
     if (std::isinf(shear_mn_per_mm)) return 0.0;
-    return (damping_s * shear_mn_per_mm * shear_mm - p_t) * shear_per_impulse();
+    return (damping_s * shear_mn_per_mm * shear_mm - p_t) * shear_per_impulse;
   }
   /// By how much more the surfaces slip than part and jaw, mm/s.
   [[nodiscard]] double slip_mm_s(double p_t) const { return (shear_mm - shear(p_t)) * per_motion; }

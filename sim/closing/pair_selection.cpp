@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <tuple>
 
 #include "sim/closing/tolerances.hpp"
@@ -31,15 +32,19 @@ int PairSelection::count(const Pair& pair) const {
   const Pad* const pad = trial_.pads[side_index(pair.side)];
   pairs_.pad[i].is_soft = pad != nullptr;
   if (pad == nullptr) return;
-  PadMemory memory = memory_.pad_at(pairs_.place[i]);
-  if (!memory.has_shape) {
+  const PadMemory& last = memory_.pad_at(pairs_.place[i]);
+  PadMemory first;
+  if (!last.has_shape) {
+    first = last;
     const ClosestPoints closest = closest_points(part_.bodies(), pair, data_.start_at);
-    keep_shape(part_.bodies(), pair, closest, memory);
-    memory.deflection_mm = memory.before_mm = std::max(-closest.psi_mm, 0.0);
+    keep_shape(part_.bodies(), pair, closest, first);
+    first.deflection_mm = first.before_mm = std::max(-closest.psi_mm, 0.0);
   }
+  const PadMemory& memory = last.has_shape ? last : first;
   const PadShape shape =
       pad_shape(part_.bodies(), pair, data_.start_at, memory, pad->most_deflection_mm);
-  pairs_.pad[i] = pad_contact(*pad, shape, memory, data_.pad_step, data_.start_at.R_GB);
+  new (&pairs_.pad[i])
+      PadContact(pad_contact(*pad, shape, memory, data_.pad_step, data_.start_at.R_GB));
 }
 
 /// The gap of a pair at the start of the step; -infinity for one that carried an impulse.

@@ -99,10 +99,7 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   reach_mm = trial.reach_mm;
   history = continued;
   start = state;
-  if (start_at.part_pose != state.part_pose || start_at.jaw_right_mm != state.jaw_right_mm ||
-      start_at.jaw_left_mm != state.jaw_left_mm || start_at.gripper != state.gripper) {
-    start_at = Configuration(state);
-  }
+  if (!is_at(start_at, state)) start_at = Configuration(state);
   const StepBase from = step_base(state, size_s, history);
   base = from.state;
   step_s = size_s;

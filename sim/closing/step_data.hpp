@@ -33,6 +33,11 @@ struct JawCoordinates {
   [[nodiscard]] double first(double right, double left) const {
     return sign[side_index(JawSide::kRight)] != 0.0 ? right : left;
   }
+
+  /// The velocity of what is at a side, mm/s.
+  [[nodiscard]] double velocity(JawSide side, const VelocityVector& nu) const {
+    return sign[side_index(side)] * nu[column[side_index(side)]];
+  }
 };
 
 /// +1 for a drive that closes the jaws, -1 for one that opens them, 0 for jaws that are held.

@@ -66,12 +66,18 @@ void StepEquations::set_masses(double heavier_contacts) {
   contact_softness_ = data_->impulse_scale / data_->jaw_impulse_scale;
 }
 
+inline Configuration StepEquations::configuration_after(const StepUnknowns& x) const {
+  const double right_mm_s = data_->jaws.velocity(JawSide::kRight, x.nu);
+  const double left_mm_s = data_->jaws.velocity(JawSide::kLeft, x.nu);
+  return {data_->base.part_pose + data_->h * x.nu.head<3>(),
+          data_->base.jaw_right_mm + data_->h * right_mm_s,
+          data_->base.jaw_left_mm + data_->h * left_mm_s, data_->end_gripper};
+}
+
 State StepEquations::state_after(const StepUnknowns& x) const {
-  const std::size_t right = side_index(JawSide::kRight);
-  const std::size_t left = side_index(JawSide::kLeft);
   const Vec3 velocity = x.nu.head<3>();
-  const double right_mm_s = data_->jaws.sign[right] * x.nu[data_->jaws.column[right]];
-  const double left_mm_s = data_->jaws.sign[left] * x.nu[data_->jaws.column[left]];
+  const double right_mm_s = data_->jaws.velocity(JawSide::kRight, x.nu);
+  const double left_mm_s = data_->jaws.velocity(JawSide::kLeft, x.nu);
   State state{data_->base.part_pose + data_->h * velocity,
               velocity,
               data_->base.jaw_right_mm + data_->h * right_mm_s,
@@ -92,7 +98,7 @@ State StepEquations::state_after(const StepUnknowns& x) const {
 }
 
 void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
-  out.q = Configuration(state_after(x));
+  out.q = configuration_after(x);
   set_angle(support, out.q.R_GB);
   with_contacts(*data_->bodies, [&](const auto& contacts) { evaluate_contacts(contacts, x, out); });
   if (pairs_->any_soft) [[unlikely]]
@@ -108,7 +114,7 @@ void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
 }
 
 /// All that acts on the part, mN s: rounding errors of a squeezed part are in proportion to it.
-double StepEquations::squeeze(const StepUnknowns& x) const {
+inline double StepEquations::squeeze(const StepUnknowns& x) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     sum += std::abs(x.p_n[i]) + std::abs(x.p_t[i]);
@@ -169,8 +175,8 @@ void StepEquations::evaluate_contacts(const Contacts& contacts, StepUnknowns& x,
 }
 
 /// From here on what is known of the gaps is how large they are at this iterate.
-void StepEquations::remember_gaps(double approach_mm, const StepUnknowns& x,
-                                  const StepEvaluation& at) {
+inline void StepEquations::remember_gaps(double approach_mm, const StepUnknowns& x,
+                                         const StepEvaluation& at) {
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     // A tracked point has no gap of its own.
     const ClosestPoints& closest = at.closest[i];
@@ -211,12 +217,14 @@ void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
 /// delta(p_n), and the slip of the surfaces: pads.hpp.
 [[gnu::noinline]] void StepEquations::press_pads(const StepUnknowns& x, StepEvaluation& out) const {
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
-    out.deflection[i] = {};
     // A pad that nothing presses or has pressed has no deflection.
     const PadContact& pad = pairs_->pad[i];
     const bool open = x.p_n[i] == 0.0 && out.closest[i].psi_mm > 0.0;
-    if (!pad.is_soft || (open && pad.last_mm == 0.0)) continue;
-    out.deflection[i] = pad.deflection(x.p_n[i], out.q.R_GB);
+    if (!pad.is_soft || (open && pad.last_mm == 0.0)) {
+      out.deflection[i] = {};
+      continue;
+    }
+    new (&out.deflection[i]) PadDeflection(pad.deflection(x.p_n[i], out.q.R_GB));  // in place
     if (out.closest[i].normal != Vec2::Zero()) out.v_t[i] += pad.slip_mm_s(x.p_t[i]);
   }
 }
@@ -238,19 +246,6 @@ double StepEquations::pad_energy(const Iterate& now) const {
     sum += pad.energy(now.at.deflection[i], pad.shear(now.x.p_t[i]));
   }
   return sum;
-}
-
-double StepEquations::slip_mm_s(const ClosestPoints& closest, JawSide side,
-                                const VelocityVector& nu, const Configuration& q) const {
-  const std::size_t s = side_index(side);
-  const double jaw_velocity = data_->jaws.sign[s] * nu[data_->jaws.column[s]];
-  const Vec2 r = closest.on_piece_mm - q.part_pose.head<2>();
-  const double slip =
-      perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - Vec2(jaw_velocity, 0.0));
-  if (slides_by(side)) [[unlikely]] {
-    return slip + perp(closest.normal).dot(data_->twist.at(closest.on_piece_mm).head<2>());
-  }
-  return slip;
 }
 
 Vec2 StepEquations::inertial_impulse(const VelocityVector& nu, const Configuration& q) const {
@@ -340,7 +335,8 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
 }
 
 /// Natural maps in scaled units: p - Proj(p - u), zero exactly at complementarity.
-void StepEquations::complementarity_residuals(const StepUnknowns& x, StepEvaluation& at) const {
+inline void StepEquations::complementarity_residuals(const StepUnknowns& x,
+                                                     StepEvaluation& at) const {
   StepResidual& residual = at.residual;
   residual.normal = residual.tangential = residual.support = residual.alignment = 0.0;
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
@@ -378,7 +374,7 @@ StepEquations::NaturalPoint StepEquations::natural_point(std::size_t i, const St
   if (pairs_->any_soft && pairs_->pad[i].is_soft) [[unlikely]] {
     const PadContact& pad = pairs_->pad[i];
     const double r_n = 1.0 / (1.0 / r + at.deflection[i].per_impulse / data_->h);
-    const double r_t = 1.0 / (1.0 / r + pad.shear_per_impulse() * pad.per_motion);
+    const double r_t = 1.0 / (1.0 / r + pad.shear_per_impulse * pad.per_motion);
     return {x.p_n[i] - r_n * gap_mm(i, at) / data_->h, x.p_t[i] - r_t * at.v_t[i]};
   }
   return {x.p_n[i] - r * at.closest[i].psi_mm / data_->h, x.p_t[i] - r * at.v_t[i]};

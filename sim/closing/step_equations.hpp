@@ -145,7 +145,15 @@ class StepEquations {
 
   /// v_t of a contact in configuration q with velocities nu, mm/s.
   [[nodiscard]] double slip_mm_s(const ClosestPoints& closest, JawSide side,
-                                 const VelocityVector& nu, const Configuration& q) const;
+                                 const VelocityVector& nu, const Configuration& q) const {
+    const Vec2 jaw(data_->jaws.velocity(side, nu), 0.0);
+    const Vec2 r = closest.on_piece_mm - q.part_pose.head<2>();
+    const double slip = perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - jaw);
+    if (slides_by(side)) [[unlikely]] {
+      return slip + perp(closest.normal).dot(data_->twist.at(closest.on_piece_mm).head<2>());
+    }
+    return slip;
+  }
 
   /// psi + delta: >= 0 at the end of the step, mm.
   [[nodiscard]] double gap_mm(std::size_t i, const StepEvaluation& at) const {
@@ -266,12 +274,13 @@ class StepEquations {
   [[nodiscard]] NaturalPoint natural_point(std::size_t i, const StepUnknowns& x,
                                            const StepEvaluation& at) const;
   void set_masses(double heavier_contacts);
-  [[nodiscard]] Alignment align(std::size_t i, const StepEvaluation& at) const;
-  [[nodiscard]] SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
-                                               const StepEvaluation& at) const;
+  [[nodiscard]] inline Alignment align(std::size_t i, const StepEvaluation& at) const;
+  [[nodiscard]] inline SlidingSupport sliding_support(std::size_t j, const StepUnknowns& x,
+                                                      const StepEvaluation& at) const;
   [[nodiscard]] const BodyPiece& piece_of(std::size_t i) const {
     return data_->bodies->pieces[index(pairs_->pair[i].piece)];
   }
+  [[nodiscard]] inline Configuration configuration_after(const StepUnknowns& x) const;
   void move_mount(const StepUnknowns& x, State& state) const;
   void balance_mount(const StepUnknowns& x, StepEvaluation& at) const;
   void assemble_mount(const StepUnknowns& x, const StepEvaluation& at);
@@ -279,41 +288,42 @@ class StepEquations {
   void press_pads(const StepUnknowns& x, StepEvaluation& out) const;
   template <ContactModel Contacts>
   void evaluate_contacts(const Contacts& contacts, StepUnknowns& x, StepEvaluation& out);
-  void remember_gaps(double approach_mm, const StepUnknowns& x, const StepEvaluation& at);
+  inline void remember_gaps(double approach_mm, const StepUnknowns& x, const StepEvaluation& at);
   template <ContactModel Contacts>
   bool leave_open(const Contacts& contacts, std::size_t i, double approach_mm, StepUnknowns& x,
                   StepEvaluation& out) const;
   void evaluate_surface(const StepUnknowns& x, StepEvaluation& out) const;
-  [[nodiscard]] double squeeze(const StepUnknowns& x) const;
+  [[nodiscard]] inline double squeeze(const StepUnknowns& x) const;
   void momentum_balance(const StepUnknowns& x, StepEvaluation& at) const;
-  void complementarity_residuals(const StepUnknowns& x, StepEvaluation& at) const;
+  inline void complementarity_residuals(const StepUnknowns& x, StepEvaluation& at) const;
 
-  void clear(int size);
+  inline void clear(int size);
   [[nodiscard]] double& J(int row, int column) { return J_[index(row * width_ + column)]; }
   [[nodiscard]] SystemMatrix J() {
     return {J_.data(), layout_.size, layout_.size, Eigen::OuterStride<>(width_)};
   }
-  void lay_out(const Pattern& pattern, const StepUnknowns& x, const StepEvaluation& at);
+  inline void lay_out(const Pattern& pattern, const StepUnknowns& x, const StepEvaluation& at);
   void add_to_row(int row, double factor, const PoseRow& derivatives, std::size_t side);
-  void set_column(int column, const PoseRow& force, std::size_t side);
-  void assemble_momentum(const StepEvaluation& at, double damping);
-  void assemble_slipping_support(std::size_t j, const StepUnknowns& x, const StepEvaluation& at);
-  void assemble_slipping_ball(std::size_t j);
+  inline void set_column(int column, const PoseRow& force, std::size_t side);
+  inline void assemble_momentum(const StepEvaluation& at, double damping);
+  inline void assemble_slipping_support(std::size_t j, const StepUnknowns& x,
+                                        const StepEvaluation& at);
+  inline void assemble_slipping_ball(std::size_t j);
   void assemble_sticking_support(std::size_t j, const StepUnknowns& x, const StepEvaluation& at,
                                  double regularization);
   void assemble_surface_support(bool sticks, const StepUnknowns& x, const StepEvaluation& at,
                                 double regularization);
-  void assemble_support_turn(std::size_t j, const StepUnknowns& x);
-  void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
-                        const StepEvaluation& at, double regularization);
+  inline void assemble_support_turn(std::size_t j, const StepUnknowns& x);
+  inline void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
+                               const StepEvaluation& at, double regularization);
   void assemble_passing(int row, const ClosestPoints& closest, const ContactMotion& motion);
-  void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
-                          const Vec2& normal);
-  void assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse, double p_n);
+  inline void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
+                                 const Vec2& normal);
+  inline void assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse, double p_n);
   void assemble_pad(std::size_t i, const StepEvaluation& at);
-  void assemble_slide(std::size_t i, const StepUnknowns& x, const StepEvaluation& at);
-  void read_direction(const Pattern& pattern, const StepUnknowns& x, const StepEvaluation& at,
-                      StepDirection& direction) const;
+  inline void assemble_slide(std::size_t i, const StepUnknowns& x, const StepEvaluation& at);
+  inline void read_direction(const Pattern& pattern, const StepUnknowns& x,
+                             const StepEvaluation& at, StepDirection& direction) const;
   [[nodiscard]] Eigen::Matrix3d scaled_slip_map(std::size_t j) const;
   [[nodiscard]] Vec3 scaled_diagonal(std::size_t j) const;
   [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, const Vec3& velocity) const;
@@ -351,7 +361,7 @@ class StepEquations {
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide
   int width_ = 0;  ///< of the system's rows: even_width of the layout's size
   alignas(16) std::array<double, kMaxUnknowns*(even_width(kMaxUnknowns))> J_;  ///< by row
-  SystemVector rhs_;  ///< its head, of the layout's size
+  SystemVector rhs_ = SystemVector::Zero();  ///< its head, of the layout's size
 };
 
 }  // namespace graspmap

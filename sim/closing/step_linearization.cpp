@@ -20,14 +20,14 @@
 namespace graspmap {
 
 /// Makes a system of so many unknowns, of zeros.
-void StepEquations::clear(int size) {
+inline void StepEquations::clear(int size) {
   width_ = even_width(size);
   std::fill_n(J_.data(), size * width_, 0.0);
   rhs_.head(size).setZero();
 }
 
-void StepEquations::lay_out(const Pattern& pattern, const StepUnknowns& x,
-                            const StepEvaluation& at) {
+inline void StepEquations::lay_out(const Pattern& pattern, const StepUnknowns& x,
+                                   const StepEvaluation& at) {
   int next = data_->jaws.velocities;
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     layout_.normal[i] = layout_.tangential[i] = layout_.slide[i] = -1;
@@ -63,7 +63,7 @@ void StepEquations::lay_out(const Pattern& pattern, const StepUnknowns& x,
 }
 
 /// Sets a column of the system: a generalised force on a contact's four coordinates.
-void StepEquations::set_column(int column, const PoseRow& force, std::size_t side) {
+inline void StepEquations::set_column(int column, const PoseRow& force, std::size_t side) {
   double* const entries = &J(0, column);
   for (int k = 0; k < 3; ++k) entries[k * width_] = force[k];
   entries[data_->jaws.column[side] * width_] = data_->jaws.sign[side] * force[3];
@@ -96,7 +96,7 @@ bool StepEquations::newton_direction(const Pattern& pattern, const StepUnknowns&
   return true;
 }
 
-void StepEquations::assemble_momentum(const StepEvaluation& at, double damping) {
+inline void StepEquations::assemble_momentum(const StepEvaluation& at, double damping) {
   const double scale = per_velocity_ * per_impulse_;
   for (int k = 0; k < data_->jaws.velocities; ++k) {
     const double unit = velocity_unit_[k];
@@ -204,7 +204,7 @@ Eigen::Matrix3d StepEquations::slip_jacobian(std::size_t j, const Vec3& velocity
 }
 
 /// How the wrench B^T p_s turns with the part.
-void StepEquations::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
+inline void StepEquations::assemble_support_turn(std::size_t j, const StepUnknowns& x) {
   if (support.elements[j].is_diagonal()) return;
   const double unit = velocity_unit_[2];
   if (support.elements[j].frame == SupportFrame::kPart) {
@@ -231,8 +231,8 @@ void StepEquations::assemble_sticking_support(std::size_t j, const StepUnknowns&
 
 /// The sliding branch F = p_s - L d, d = z/|z|, z = p_s - r u, with p_s eliminated: with
 /// k = L/|z| < 1 and the projector Q = I - d d^T,  dp_s = -r k/(1-k) Q du - (I - Q + Q/(1-k)) F.
-void StepEquations::assemble_slipping_support(std::size_t j, const StepUnknowns& x,
-                                              const StepEvaluation& at) {
+[[gnu::always_inline]] inline void StepEquations::assemble_slipping_support(
+    std::size_t j, const StepUnknowns& x, const StepEvaluation& at) {
   const SlidingSupport& sliding = sliding_[j] = sliding_support(j, x, at);
   if (is_ball(j)) return assemble_slipping_ball(j);
   const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x, at.q));
@@ -245,7 +245,7 @@ void StepEquations::assemble_slipping_support(std::size_t j, const StepUnknowns&
 }
 
 /// The same where B is diagonal and does not turn.
-void StepEquations::assemble_slipping_ball(std::size_t j) {
+inline void StepEquations::assemble_slipping_ball(std::size_t j) {
   const SlidingSupport& sliding = sliding_[j];
   const Vec3 B = scaled_diagonal(j);
   const double gain = sliding.gain * data_->velocity_scale * per_impulse_;
@@ -280,8 +280,8 @@ void StepEquations::assemble_surface_support(bool sticks, const StepUnknowns& x,
   rhs_.segment<3>(first) = -F;
 }
 
-StepEquations::SlidingSupport StepEquations::sliding_support(std::size_t j, const StepUnknowns& x,
-                                                             const StepEvaluation& at) const {
+inline StepEquations::SlidingSupport StepEquations::sliding_support(
+    std::size_t j, const StepUnknowns& x, const StepEvaluation& at) const {
   const double r = support_mass_[j];
   const double limit = support_limit(j);
   const Vec3 z = x.p_s[j] - r * at.slip[j];
@@ -301,8 +301,10 @@ StepEquations::SlidingSupport StepEquations::sliding_support(std::size_t j, cons
   return sliding;
 }
 
-void StepEquations::assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
-                                     const StepEvaluation& at, double regularization) {
+[[gnu::always_inline]] inline void StepEquations::assemble_contact(std::size_t i, ContactMode mode,
+                                                                   const StepUnknowns& x,
+                                                                   const StepEvaluation& at,
+                                                                   double regularization) {
   const ClosestPoints& closest = at.closest[i];
   const std::size_t side = side_index(pairs_->pair[i].side);
   const bool tracked = slide_[i].tracked;
@@ -366,8 +368,7 @@ void StepEquations::assemble_contact(std::size_t i, ContactMode mode, const Step
   J(2, 2) -= force_s * (delta.moment_per_rad + delta.moment_per_mm * delta.per_rad) * data_->h *
              data_->velocity_scale * per_length_ * per_impulse_;
   if (row_t < 0) return;
-  J(row_t, row_t) +=
-      pad.shear_per_impulse() * pad.per_motion * data_->impulse_scale * per_velocity_;
+  J(row_t, row_t) += pad.shear_per_impulse * pad.per_motion * data_->impulse_scale * per_velocity_;
 }
 
 /// What the slip on an obstacle that slides by has besides: t . (V + Omega perp(x)) at the contact
@@ -382,8 +383,10 @@ void StepEquations::assemble_contact(std::size_t i, ContactMode mode, const Step
 
 /// Geometric stiffness: the impulse P = n p_n + t p_t turns with the normal, dP = perp(P) turn, and
 /// its moment about B changes by dr x P + r x dP = (r . P)(turn - e_theta) + p_n slide.
-void StepEquations::assemble_stiffness(std::size_t i, const ContactMotion& motion,
-                                       const StepUnknowns& x, const Vec2& normal) {
+[[gnu::always_inline]] inline void StepEquations::assemble_stiffness(std::size_t i,
+                                                                     const ContactMotion& motion,
+                                                                     const StepUnknowns& x,
+                                                                     const Vec2& normal) {
   const std::size_t side = side_index(pairs_->pair[i].side);
   const Vec2 impulse = normal * x.p_n[i] + perp(normal) * x.p_t[i];
   const Vec2 turned = perp(impulse);
@@ -401,8 +404,8 @@ void StepEquations::assemble_stiffness(std::size_t i, const ContactMotion& motio
 
 /// The same at a jaw's edge: the normal does not turn, and the point slides with the part's angle
 /// only.
-void StepEquations::assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse,
-                                            double p_n) {
+[[gnu::always_inline]] inline void StepEquations::assemble_edge_stiffness(
+    const ContactMotion& motion, const Vec2& impulse, double p_n) {
   const double scale = data_->h * data_->velocity_scale * per_impulse_;
   const double moment = p_n * motion.slide[2] - motion.arm_mm.dot(impulse);
   J(2, 2) += -per_length_ * (moment * (scale * per_length_));
@@ -411,7 +414,9 @@ void StepEquations::assemble_edge_stiffness(const ContactMotion& motion, const V
 /// A tracked contact point slides by ds along the piece until the piece's normal N is aligned with
 /// the edge, (u . N)(d theta + kappa ds) = -u x N with u = -n: that is one more unknown, or ds is
 /// put into the other equations.
-void StepEquations::assemble_slide(std::size_t i, const StepUnknowns& x, const StepEvaluation& at) {
+[[gnu::always_inline]] inline void StepEquations::assemble_slide(std::size_t i,
+                                                                 const StepUnknowns& x,
+                                                                 const StepEvaluation& at) {
   const ClosestPoints& closest = at.closest[i];
   const Vec2& n = closest.normal;
   const Vec2 tangent = at.q.R_GB * (piece_of(i).R_BA * perp(closest.boundary.normal));
@@ -448,7 +453,8 @@ void StepEquations::assemble_slide(std::size_t i, const StepUnknowns& x, const S
 /// A root of multiplicity e-1 (a flat spot on an edge) would cost Newton dozens of iterations. So
 /// an alignment within kAlignment is left alone, and a larger one is corrected along the secant to
 /// the nearest point of the piece that is well within it, which is known in closed form.
-StepEquations::Alignment StepEquations::align(std::size_t i, const StepEvaluation& at) const {
+inline StepEquations::Alignment StepEquations::align(std::size_t i,
+                                                     const StepEvaluation& at) const {
   const ClosestPoints& closest = at.closest[i];
   const double sine = at.misalignment[i];
   Alignment alignment;
@@ -471,12 +477,13 @@ StepEquations::Alignment StepEquations::align(std::size_t i, const StepEvaluatio
   return alignment;
 }
 
-void StepEquations::read_direction(const Pattern& pattern, const StepUnknowns& x,
-                                   const StepEvaluation& at, StepDirection& direction) const {
+[[gnu::always_inline]] inline void StepEquations::read_direction(const Pattern& pattern,
+                                                                 const StepUnknowns& x,
+                                                                 const StepEvaluation& at,
+                                                                 StepDirection& direction) const {
   const double P = data_->impulse_scale;
-  direction.nu.setZero();
-  direction.nu.head(data_->jaws.velocities) =
-      rhs_.head(data_->jaws.velocities).cwiseProduct(velocity_unit_.head(data_->jaws.velocities));
+  direction.nu = rhs_.head<kMaxVelocities>().cwiseProduct(velocity_unit_);
+  if (data_->jaws.velocities < kMaxVelocities) direction.nu[4] = 0.0;
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     const ContactMode mode = pattern.contact[i];
     direction.p_n[i] = direction.p_t[i] = direction.slide[i] = 0.0;

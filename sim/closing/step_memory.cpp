@@ -89,6 +89,7 @@ void StepMemory::remember(const StepEquations& equations, const Iterate& end) {
     m.normal.setZero();
   }
   remember_motion(equations, end.x);
+  end_at_ = end.at.q;
 }
 
 /// Into the place of the pair at which the contact is at the end of the step.

@@ -30,6 +30,11 @@ class StepMemory {
   /// Begins with a trial whose pads, if it has some, nothing presses.
   void set_pads(bool any);
 
+  /// The configuration of a state, which is known at the end of the last step.
+  [[nodiscard]] Configuration configuration(const State& state) const {
+    return is_at(end_at_, state) ? end_at_ : Configuration(state);
+  }
+
   /// True when the last step was an impact, whose forces do not last.
   [[nodiscard]] bool after_impact() const { return motion_.impact; }
 
@@ -92,6 +97,7 @@ class StepMemory {
   std::size_t side_places_ = 1;
   std::vector<std::size_t> known_;  ///< places in pairs_
   MotionMemory motion_;
+  Configuration end_at_;  ///< at the end of the last step
   std::vector<PadMemory> pads_;  ///< by place; in a trial without pads not used
   std::array<std::size_t, kMaxContacts> pad_places_{};  ///< in pads_, of the last step
   std::size_t pad_count_ = 0;

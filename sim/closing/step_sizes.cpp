@@ -131,7 +131,7 @@ double SecondOrderSteps::approach_mm_s(const State& state, const Configuration& 
 template <typename Visit>
 void SecondOrderSteps::visit_open_contacts(const PlainContacts& /*contacts*/, const State& state,
                                            double h, const Visit& visit) {
-  const Configuration q(state);
+  const Configuration q = memory_.configuration(state);
   const double most_mm =
       tolerances::kPredictedReach * h * fastest_approach_mm_s(state, part_.reach_mm());
   part_.visit_near_pairs(

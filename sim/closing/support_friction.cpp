@@ -80,24 +80,21 @@ Support make_support(const SupportModel& model, const Vec2& center_of_mass_P_mm)
   return support;
 }
 
-void set_angle(Support& support, const Rotation2& R_GB) {
-  for (int j = 0; j < support.size; ++j) {
-    SupportElement& element = support.elements[static_cast<std::size_t>(j)];
-    switch (element.frame) {
-      case SupportFrame::kGripper:
-        break;
-      case SupportFrame::kPoint:
-        element.arm_G_mm = R_GB * element.arm_B_mm;
-        element.slip_map.col(2).head<2>() = perp(element.arm_G_mm);
-        break;
-      case SupportFrame::kPart:
-        for (int k = 0; k < 3; ++k) {
-          element.slip_map.row(k).head<2>() =
-              (R_GB * Vec2(element.slip_map_B.row(k).head<2>())).transpose();
-        }
-        element.slip_map.col(2) = element.slip_map_B.col(2);
-        break;
-    }
+void set_angle(SupportElement& element, const Rotation2& R_GB) {
+  switch (element.frame) {
+    case SupportFrame::kGripper:
+      break;
+    case SupportFrame::kPoint:
+      element.arm_G_mm = R_GB * element.arm_B_mm;
+      element.slip_map.col(2).head<2>() = perp(element.arm_G_mm);
+      break;
+    case SupportFrame::kPart:
+      for (int k = 0; k < 3; ++k) {
+        element.slip_map.row(k).head<2>() =
+            (R_GB * Vec2(element.slip_map_B.row(k).head<2>())).transpose();
+      }
+      element.slip_map.col(2) = element.slip_map_B.col(2);
+      break;
   }
 }
 

@@ -80,8 +80,16 @@ void set_model(const SupportModel& model, const Vec2& center_of_mass_P_mm, Suppo
 
 Support make_support(const SupportModel& model, const Vec2& center_of_mass_P_mm = Vec2::Zero());
 
-/// Turns the elements with the part: sets B at the angle theta.
-void set_angle(Support& support, const Rotation2& R_GB);
+/// Turns an element with the part: sets B at the angle theta.
+void set_angle(SupportElement& element, const Rotation2& R_GB);
+
+/// The same for all of them.
+inline void set_angle(Support& support, const Rotation2& R_GB) {
+  for (int j = 0; j < support.size; ++j) {
+    SupportElement& element = support.elements[static_cast<std::size_t>(j)];
+    if (element.frame != SupportFrame::kGripper) set_angle(element, R_GB);
+  }
+}
 
 /// The projection of z onto the ball |z| <= radius.
 inline Vec3 project_to_ball(const Vec3& z, double radius) {
