@@ -143,7 +143,7 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
     record.normal_G = closest.normal;
     record.normal_impulse_mn_s = now.x.p_n[i] * whole;
     record.tangential_impulse_mn_s = now.x.p_t[i] * whole;
-    record.slip_mm_s = equations_.slip_mm_s(closest, pair.side, now.x.nu, now.at.q) +
+    record.slip_mm_s = equations_.slip_mm_s(closest, pair.side, now.x.nu, now.x.mount, now.at.q) +
                        equations_.pad_slip_mm_s(i, now.x.p_t[i]);
     if (pairs_.any_soft && pairs_.pad[i].is_soft) {
       record.deflection_mm = now.at.deflection[i].mm;

@@ -35,7 +35,7 @@ class CondensedStepper final : public GraspStepper {
     return try_step(state, h, all_rungs, {});
   }
   [[nodiscard]] StepBase base(const State& /*start*/, double /*h*/) const override {
-    return {data_.base, data_.h, data_.force_s};
+    return {data_.base, data_.h, data_.force_s, data_.pad_step.extrapolated};
   }
   State accept() override;
 

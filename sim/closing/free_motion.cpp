@@ -10,9 +10,9 @@
 namespace graspmap {
 namespace {
 
-/// Of the table against G at any point of a part that rests on it.
+/// Of the table against N at any point of a part that rests on it.
 double table_speed_mm_s(const GripperTwist& twist, const State& state, double reach_mm) {
-  const Vec3 table = twist.at(state.part_pose.head<2>());
+  const Vec3 table = arm_twist(twist, state).at(state.part_pose.head<2>());
   return table.head<2>().norm() + std::abs(table[2]) * reach_mm;
 }
 
@@ -30,6 +30,7 @@ FreeMotion::FreeMotion(const Gripper& gripper, const Phase& phase, const State& 
       twist_(phase.twist),
       right_moves_(phase.drive != JawDrive::kHold && moves(gripper.coupling, JawSide::kRight)),
       left_moves_(phase.drive != JawDrive::kHold && moves(gripper.coupling, JawSide::kLeft)) {
+  if (gripper.mount && start.mount != Vec3::Zero()) recovers_s_ = gripper.mount->damping_s;
   const FreeTravel free(gripper);
   free_mm_s_ = free.speed_mm_s;
   speed_mm_s_ = closing_sign(phase.drive) * free_mm_s_;
@@ -52,6 +53,10 @@ State FreeMotion::jaws_at(double time_s) const {
 State FreeMotion::at(double time_s) const {
   State state = jaws_at(time_s);
   state.part_velocity.setZero();
+  if (recovers_s_ > 0.0) {
+    recover(time_s, state);
+    return state;
+  }
   if (!twist_.moves()) return state;
   state.part_pose = left_behind(twist_, start_.part_pose, time_s);
   state.part_velocity = -twist_.at(state.part_pose.head<2>());
@@ -59,8 +64,29 @@ State FreeMotion::at(double time_s) const {
   return state;
 }
 
+/// A gripper without mass on springs and dampers: g = 0 in its balance.
+void FreeMotion::recover(double time_s, State& state) const {
+  const Pose2 X_TB = compose(start_.gripper, {start_.part_pose.head<2>(), start_.part_pose[2]});
+  state.mount = elementary::exp(-time_s / recovers_s_) * start_.mount;
+  state.mount_velocity = -state.mount / recovers_s_;
+  state.gripper = compose(compose(mount_frame(start_), moved_by(twist_, time_s)),
+                          {state.mount.head<2>(), state.mount[2]});
+  const Pose2 X_GB = compose(inverse(state.gripper), X_TB);
+  state.part_pose = {X_GB.position_mm.x(), X_GB.position_mm.y(), X_GB.angle_rad};
+  state.part_velocity = -gripper_twist(twist_, state).at(state.part_pose.head<2>());
+}
+
+/// Of a mount at any point of the part, which may move away as long as the mount recovers.
+double FreeMotion::mount_speed_mm_s(double table_mm_s, double reach_mm) const {
+  if (recovers_s_ == 0.0) return 0.0;
+  const double away_mm = start_.part_pose.head<2>().norm() + start_.mount.head<2>().norm() +
+                         reach_mm + table_mm_s * recovers_s_;
+  return (start_.mount.head<2>().norm() + std::abs(start_.mount[2]) * away_mm) / recovers_s_;
+}
+
 double FreeMotion::fastest_mm_s(double reach_mm) const {
-  const double table = table_speed_mm_s(twist_, start_, reach_mm);
+  double table = table_speed_mm_s(twist_, start_, reach_mm);
+  table += mount_speed_mm_s(table, reach_mm);
   if (!right_moves_ && !left_moves_) return table;
   return table +
          std::max({free_mm_s_, std::abs(start_.jaw_right_mm_s), std::abs(start_.jaw_left_mm_s)});

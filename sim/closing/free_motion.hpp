@@ -12,7 +12,8 @@ double phase_speed_mm_s(const Gripper& gripper, const Phase& phase, const State&
                         double reach_mm);
 
 /// A stretch of a phase in closed form: nothing touches the part, which rests on the table. The
-/// table moves below G, and each jaw obeys m dv/dt = +-F - c v from the velocity that it has.
+/// table moves below G, each jaw obeys m dv/dt = +-F - c v from the velocity that it has, and a
+/// mount, which has dampers where it gives way at the start, recovers.
 class FreeMotion {
  public:
   /// The phase's jaws are held, or G does not turn: inertial forces on jaws are not in it.
@@ -28,6 +29,8 @@ class FreeMotion {
 
  private:
   [[nodiscard]] State jaws_at(double time_s) const;
+  void recover(double time_s, State& state) const;
+  [[nodiscard]] double mount_speed_mm_s(double table_mm_s, double reach_mm) const;
 
   State start_;
   GripperTwist twist_;
@@ -36,6 +39,7 @@ class FreeMotion {
   double speed_mm_s_ = 0.0;  ///< > 0 inward: what the jaws' velocity tends to
   double free_mm_s_ = 0.0;   ///< its size
   double tau_s_ = 0.0;       ///< how fast
+  double recovers_s_ = 0.0;  ///< how fast the mount does; 0: it stays
 };
 
 /// The longest time, at most `longest_s`, for which a motion goes on until the first gap falls to

@@ -28,6 +28,24 @@ State initial_state(const Scenario& scenario, const TrialParameters& trial) {
   return state;
 }
 
+Pose2 mount_frame(const State& state) {
+  return compose(state.gripper, inverse(Pose2{state.mount.head<2>(), state.mount[2]}));
+}
+
+GripperTwist arm_twist(const GripperTwist& twist, const State& state) {
+  if (state.mount == Vec3::Zero()) return twist;
+  return carried_at({state.mount.head<2>(), state.mount[2]}, twist);
+}
+
+GripperTwist gripper_twist(const GripperTwist& twist, const State& state) {
+  GripperTwist sum = arm_twist(twist, state);
+  if (state.mount_velocity == Vec3::Zero()) return sum;
+  sum.velocity_mm_s +=
+      Rotation2(state.mount[2]).inverse_times(Vec2(state.mount_velocity.head<2>()));
+  sum.turn_rad_s += state.mount_velocity[2];
+  return sum;
+}
+
 Vec3 velocity_in_mount(const State& state) {
   const Rotation2 R_NG(state.mount[2]);
   const double turn = state.mount_velocity[2];

@@ -200,6 +200,11 @@ struct Scenario {
   TableFrame table = TableFrame::kGripper;
 };
 
+/// True where it matters where on the table the gripper is.
+inline bool uses_table(const Scenario& scenario) {
+  return !scenario.program.empty() || !scenario.obstacles.empty();
+}
+
 /// The parameters of one trial. The placement is the position of G's origin relative to P's origin:
 /// the part starts at (-x, -y) in G with the angle theta.
 struct TrialParameters {
@@ -223,13 +228,21 @@ struct State {
   double jaw_left_mm = 0.0;           ///< x_l
   double jaw_right_mm_s = 0.0;
   double jaw_left_mm_s = 0.0;
-  Pose2 gripper;                       ///< G in the table's frame T; of a G on a mount that of N
+  Pose2 gripper;                       ///< G in the table's frame T; where !uses_table its start
   Vec3 mount = Vec3::Zero();           ///< (x mm, y mm, rad) of G in N, by Gripper::mount
   Vec3 mount_velocity = Vec3::Zero();  ///< in N
 };
 
+/// N in T, where a scenario uses_table.
+Pose2 mount_frame(const State& state);
+
 /// The part's velocity in N.
 Vec3 velocity_in_mount(const State& state);
+
+/// How the robot's arm, which moves N with `twist`, moves a G that does not give way on its mount
+/// any more; and how G moves against the table. In G's axes; without a mount both are `twist`.
+GripperTwist arm_twist(const GripperTwist& twist, const State& state);
+GripperTwist gripper_twist(const GripperTwist& twist, const State& state);
 
 /// The energy of the mount's springs, mN mm; 0 without one.
 double mount_energy(const Gripper& gripper, const State& state);

@@ -111,9 +111,10 @@ inline bool NewtonSolver::leave_stick(std::size_t i, ContactMode& mode, Friction
 inline bool NewtonSolver::turn_slip(std::size_t i, ContactMode& mode, FrictionTry& tried) const {
   if (tried.slip_turned || now_->x.p_n[i] + direction_.p_n[i] <= 0.0) return false;
   const VelocityVector nu = now_->x.nu + direction_.nu;
-  const double v_t =
-      equations_.slip_mm_s(now_->at.closest[i], equations_.pairs().pair[i].side, nu, now_->at.q) +
-      equations_.pad_slip_mm_s(i, now_->x.p_t[i] + direction_.p_t[i]);
+  const Vec3 mount = now_->x.mount + direction_.mount;
+  const double v_t = equations_.slip_mm_s(now_->at.closest[i], equations_.pairs().pair[i].side, nu,
+                                          mount, now_->at.q) +
+                     equations_.pad_slip_mm_s(i, now_->x.p_t[i] + direction_.p_t[i]);
   if (sign_of(mode) * v_t <= tolerances::kTurnedSlip * equations_.data().velocity_scale)
     return false;
   tried.turned =

@@ -95,6 +95,13 @@ void PairSelection::find_near(const OutlineContacts& /*contacts*/, double reach_
         if (std::any_of(near_.begin(), near_.end(), is_pair)) return;
         near_.push_back({pair, start_gap_mm(pair, closest.psi_mm)});
       });
+  // Where a contact has walked to a corner its elements may not face each other any more.
+  memory_.visit_pressed([&](const Pair& pair) {
+    const auto is_pair = [&](const NearPair& near) { return near.pair == pair; };
+    if (std::any_of(near_.begin(), near_.end(), is_pair)) return;
+    const double psi_mm = closest_points(part_.bodies(), pair, data_.start_at).psi_mm;
+    near_.push_back({pair, start_gap_mm(pair, psi_mm)});
+  });
 }
 
 /// Drops the pairs that do not fit into a step: it holds those that touched and then the nearest.

@@ -30,6 +30,11 @@ double final_opening_mm(const Phase& phase, double closed_opening_mm) {
   return -std::numeric_limits<double>::infinity();
 }
 
+GripperTwist carried_at(const Pose2& pose, const GripperTwist& twist) {
+  const Vec2 velocity = twist.at(pose.position_mm).head<2>();
+  return {Rotation2(pose.angle_rad).inverse_times(velocity), twist.turn_rad_s};
+}
+
 /// The integral of R(omega s) V over the time t is t sinc(omega t / 2) R(omega t / 2) V.
 Pose2 moved_by(const GripperTwist& twist, double time_s) {
   if (!twist.turns()) return {time_s * twist.velocity_mm_s, 0.0};

@@ -88,6 +88,9 @@ constexpr const char* name(PhaseEndReason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
+/// A body at rest at `pose` in a frame that moves with `twist`: its motion, in its own axes.
+GripperTwist carried_at(const Pose2& pose, const GripperTwist& twist);
+
 /// The pose of G, after a time of the twist, in what was G before.
 Pose2 moved_by(const GripperTwist& twist, double time_s);
 

@@ -187,7 +187,10 @@ class Simulation {
     } else {
       const Vec2 center = state_.part_pose.head<2>();
       const bool moves = before.moves() || phase_.twist.moves();
-      if (moves) state_.part_velocity += before.at(center) - phase_.twist.at(center);
+      if (moves) {
+        state_.part_velocity +=
+            arm_twist(before, state_).at(center) - arm_twist(phase_.twist, state_).at(center);
+      }
       brake_jaws();
       const double reach_mm = stepper_.broad_phase().reach_mm();
       speed_mm_s_ = phase_speed_mm_s(scenario_.gripper, phase_, state_, reach_mm);
@@ -264,8 +267,11 @@ class Simulation {
     if (phase_.until == PhaseGoal::kContactLost || time_s_ < next_skip_s_ || is_in_pad()) return;
     if (obstacles_.met(state_) >= 0) return;
     const bool jaws_turn = phase_.drive != JawDrive::kHold && phase_.twist.turns();
-    const Vec3 velocity = state_.part_velocity + phase_.twist.at(state_.part_pose.head<2>());
-    if (jaws_turn || !stepper_.rests(velocity, state_.part_pose[2])) return;
+    const bool springs_back =
+        state_.mount != Vec3::Zero() && scenario_.gripper.mount->damping_s == 0.0;
+    const Vec3 velocity =
+        state_.part_velocity + gripper_twist(phase_.twist, state_).at(state_.part_pose.head<2>());
+    if (jaws_turn || springs_back || !stepper_.rests(velocity, state_.part_pose[2])) return;
     BroadPhase& part = stepper_.broad_phase();
     double left_s = phase_.duration_s - time_in_phase();
     if (left_s <= 0.0) return;
@@ -580,8 +586,7 @@ void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace&
   GRASPMAP_CHECK(scenario.order == 1 || (scenario.order == 2 && !scenario.other_stepper));
   GRASPMAP_CHECK(scenario.program.empty() || !scenario.other_stepper);
   GRASPMAP_CHECK(most_deflection_mm(scenario.gripper) == 0.0 || !scenario.other_stepper);
-  GRASPMAP_CHECK(!scenario.gripper.mount || (!scenario.other_stepper && scenario.program.empty() &&
-                                             scenario.obstacles.empty()));
+  GRASPMAP_CHECK(!scenario.gripper.mount || !scenario.other_stepper);
   GRASPMAP_CHECK(std::all_of(scenario.program.begin(), scenario.program.end(), is_legal));
   const double unit_mm = length_unit_mm(scenario);
   if (unit_mm == 1.0) {

@@ -16,6 +16,14 @@ Pose2 between(const Pose2& start, const Pose2& end, double s) {
           start.angle_rad + s * (end.angle_rad - start.angle_rad)};
 }
 
+/// How far the part has moved in N, in the axes of G at the end.
+Vec2 moved_in_mount_mm(const State& start, const State& end) {
+  const auto in_mount = [](const State& state) {
+    return transform(Pose2{state.mount.head<2>(), state.mount[2]}, state.part_pose.head<2>());
+  };
+  return Rotation2(end.mount[2]).inverse_times(in_mount(end) - in_mount(start));
+}
+
 }  // namespace
 
 bool StepCheck::path_is_clear(const Iterate& end) {
@@ -94,11 +102,12 @@ bool StepCheck::has_lost_contact(const Iterate& end) const {
   return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kLostOverlapMm + pads_mm);
 }
 
-/// What a moving G adds: the table slides below the part and drags it along, obstacles push it, and
-/// inertial forces act where G turns, mN mm.
+/// What a moving N adds: the table slides below the part and drags it along, obstacles push it, and
+/// inertial forces act where N turns, mN mm.
 double StepCheck::work_of_motion(const Iterate& now, const State& end) const {
   const StepData& data = equations_.data();
-  const Vec3 below = -data.twist.at(now.at.q.part_pose.head<2>());  // the table's velocity
+  const GripperTwist twist = equations_.arm_motion(now.x.mount);
+  const Vec3 below = -twist.at(now.at.q.part_pose.head<2>());  // the table's velocity
   double power = 0.0;
   for (std::size_t j = 0; j < index(equations_.support.size); ++j) {
     power += equations_.support.elements[j].wrench(now.x.p_s[j]).dot(below);
@@ -107,17 +116,17 @@ double StepCheck::work_of_motion(const Iterate& now, const State& end) const {
     if (equations_.pairs().pair[i].side != JawSide::kObstacle || now.x.p_n[i] == 0.0) continue;
     const ClosestPoints& closest = now.at.closest[i];
     const Vec2 impulse = now.x.p_n[i] * closest.normal + now.x.p_t[i] * perp(closest.normal);
-    power -= impulse.dot(data.twist.at(closest.on_piece_mm).head<2>());
+    power -= impulse.dot(twist.at(closest.on_piece_mm).head<2>());
   }
   const double whole = data.whole_step();
   double work = power * whole;
   if (!data.twist.turns()) return work;
-  work += whole *
-          equations_.inertial_impulse(now.x.nu, now.at.q)
-              .dot((end.part_pose - data.start.part_pose).head<2>()) /
-          data.step_s;
+  Vec2 moved = (end.part_pose - data.start.part_pose).head<2>();
+  if (data.mount != nullptr) moved = moved_in_mount_mm(data.start, end);
+  work += whole * equations_.inertial_impulse(now.x, now.at.q).dot(moved) / data.step_s;
   const auto add_jaw = [&](double end_mm, double start_mm) {
-    work += whole * equations_.inertial_jaw_impulse(end_mm) * (end_mm - start_mm) / data.step_s;
+    work +=
+        whole * equations_.inertial_jaw_impulse(twist, end_mm) * (end_mm - start_mm) / data.step_s;
   };
   add_jaw(end.jaw_right_mm, data.start.jaw_right_mm);
   add_jaw(end.jaw_left_mm, data.start.jaw_left_mm);

@@ -107,8 +107,6 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   force_s = from.force_s;
   pad_step = {force_s, h, from.extrapolated};
   mount = gripper.mount ? &*gripper.mount : nullptr;
-  if (mount != nullptr) [[unlikely]]
-    set_mount(from.extrapolated);
   inertia.head<3>() << mass.mass_kg, mass.mass_kg, mass.inertia_kg_mm2;
   inertia.tail<2>().setConstant(moved * (gripper.jaw_mass_kg + force_s * c));
   free_impulse.head<3>() = inertia.head<3>().cwiseProduct(base.part_velocity);
@@ -117,7 +115,10 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   free_impulse[3] = moved * jaws.first(right, left);
   free_impulse[4] = left;
   twist = trial.twist;
-  end_gripper = twist.moves() ? compose(state.gripper, moved_by(twist, step_s)) : state.gripper;
+  end_gripper = state.gripper;
+  if (mount != nullptr) [[unlikely]]
+    set_mount(*trial.scenario, from.extrapolated);
+  if (twist.moves()) end_gripper = compose(end_gripper, moved_by(twist, step_s));
   jaw_mass_kg = gripper.jaw_mass_kg;
   support_impulse_limit = force_s * trial.mu_support * mass.mass_kg * trial.scenario->gravity_mm_s2;
   velocity_scale = trial.speed_mm_s;
@@ -130,12 +131,15 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   impulse_scale = std::min(jaw_impulse_scale, tolerances::kMomenta * lighter * trial.speed_mm_s);
 }
 
-[[gnu::cold, gnu::noinline]] void StepData::set_mount(double extrapolated) {
+[[gnu::cold, gnu::noinline]] void StepData::set_mount(const Scenario& scenario,
+                                                      double extrapolated) {
   velocity_N = velocity_in_mount(start);
   if (extrapolated != 0.0) {
     velocity_N += extrapolated * (velocity_N - velocity_in_mount(*history.before));
   }
   mount_before = history.impact ? start.mount : base.mount;
+  uses_table = graspmap::uses_table(scenario);
+  if (uses_table) end_gripper = mount_frame(start);
 }
 
 /// Heavy jaws on springs so stiff that the closing force moves them by kHeldGiveMm, with dampers.

@@ -88,8 +88,8 @@ struct StepData {
   double force_s = 0.0;  ///< for which forces act, s: StepBase
   VelocityVector inertia;       ///< M + h C: mass with the closing law's damping taken implicitly
   VelocityVector free_impulse;  ///< M nu^l + h F with the base's nu^l, mN s
-  GripperTwist twist;           ///< of G against the table
-  Pose2 end_gripper;            ///< G in the table's frame, at the end of the step
+  GripperTwist twist;           ///< of G against the table; of a G on a mount that of N
+  Pose2 end_gripper;            ///< the same in the table's frame, at the end of the step
   double jaw_mass_kg = 0.0;     ///< of each jaw
   double support_impulse_limit = 0.0;  ///< h mu_s m g, mN s
   double velocity_scale = 1.0;         ///< mm/s
@@ -100,6 +100,7 @@ struct StepData {
   const Mount* mount = nullptr;      ///< null: G does not give way
   Vec3 velocity_N = Vec3::Zero();    ///< with a mount: of the part, of the base
   Vec3 mount_before = Vec3::Zero();  ///< with a mount: where its dampers come from
+  bool uses_table = false;           ///< with a mount: end_gripper is known
 
   /// Makes these the data of a step of a trial. Where the state is in the configuration `start_at`,
   /// that is not computed anew.
@@ -115,7 +116,7 @@ struct StepData {
 
  private:
   void hold_jaws(const TrialData& trial, double moved);
-  void set_mount(double extrapolated);
+  void set_mount(const Scenario& scenario, double extrapolated);
 };
 
 /// The pairs of piece and jaw that may touch in a step.

@@ -86,15 +86,32 @@ State StepEquations::state_after(const StepUnknowns& x) const {
               left_mm_s,
               data_->end_gripper};
   if (data_->mount != nullptr) [[unlikely]]
-    move_mount(x, state);
+    move_mount(x.mount, state);
   return state;
 }
 
-[[gnu::cold, gnu::noinline]] void StepEquations::move_mount(const StepUnknowns& x,
+[[gnu::cold, gnu::noinline]] void StepEquations::move_mount(const Vec3& velocity,
                                                             State& state) const {
-  state.mount_velocity.head<2>() = mount_axes(x) * Vec2(x.mount.head<2>());
-  state.mount_velocity[2] = x.mount[2];
+  state.mount_velocity.head<2>() = mount_axes(velocity) * Vec2(velocity.head<2>());
+  state.mount_velocity[2] = velocity[2];
   state.mount = data_->base.mount + data_->h * state.mount_velocity;
+  if (!data_->uses_table) return;
+  state.gripper = compose(data_->end_gripper, {state.mount.head<2>(), state.mount[2]});
+}
+
+GripperTwist StepEquations::arm_motion(const Vec3& mount) const {
+  if (data_->mount == nullptr || !data_->twist.moves()) return data_->twist;
+  State end;
+  move_mount(mount, end);
+  return arm_twist(data_->twist, end);
+}
+
+GripperTwist StepEquations::gripper_motion(const Vec3& mount) const {
+  if (data_->mount == nullptr) return data_->twist;
+  GripperTwist motion = arm_motion(mount);
+  motion.velocity_mm_s += mount.head<2>();
+  motion.turn_rad_s += mount[2];
+  return motion;
 }
 
 void StepEquations::evaluate(StepUnknowns& x, StepEvaluation& out) {
@@ -165,7 +182,7 @@ void StepEquations::evaluate_contacts(const Contacts& contacts, StepUnknowns& x,
     new (&closest) ClosestPoints(contacts.look(pairs_->pair[i], out.q, x.point[i], carries, stays));
     out.misalignment[i] =
         is_tracked(piece_of(i), x.point[i]) ? misalignment(piece_of(i), out.q, closest) : 0.0;
-    out.v_t[i] = slip_mm_s(closest, pairs_->pair[i].side, x.nu, out.q);
+    out.v_t[i] = slip_mm_s(closest, pairs_->pair[i].side, x.nu, x.mount, out.q);
   }
   if constexpr (Contacts::kWalk) {
     join_contacts(x, out);
@@ -248,17 +265,19 @@ double StepEquations::pad_energy(const Iterate& now) const {
   return sum;
 }
 
-Vec2 StepEquations::inertial_impulse(const VelocityVector& nu, const Configuration& q) const {
-  const double omega = data_->twist.turn_rad_s;
-  const Vec2 acceleration = omega * perp(data_->twist.velocity_mm_s + 2.0 * nu.head<2>()) -
-                            omega * omega * q.part_pose.head<2>();
+Vec2 StepEquations::inertial_impulse(const StepUnknowns& x, const Configuration& q) const {
+  const GripperTwist motion = arm_motion(x.mount);
+  const double omega = motion.turn_rad_s;
+  const Vec2 r = q.part_pose.head<2>();
+  Vec2 velocity = x.nu.head<2>();
+  if (data_->mount != nullptr) velocity += x.mount.head<2>() + x.mount[2] * perp(r);
+  const Vec2 acceleration = omega * perp(motion.velocity_mm_s + 2.0 * velocity) - omega * omega * r;
   return -data_->force_s * data_->inertia[0] * acceleration;
 }
 
-double StepEquations::inertial_jaw_impulse(double jaw_mm) const {
-  const double omega = data_->twist.turn_rad_s;
-  return data_->force_s * data_->jaw_mass_kg * omega *
-         (data_->twist.velocity_mm_s.y() + omega * jaw_mm);
+double StepEquations::inertial_jaw_impulse(const GripperTwist& motion, double jaw_mm) const {
+  const double omega = motion.turn_rad_s;
+  return data_->force_s * data_->jaw_mass_kg * omega * (motion.velocity_mm_s.y() + omega * jaw_mm);
 }
 
 /// M (nu^(l+1) - nu^l) - h F - W_n p_n - W_t p_t - B^T p_s: eq. (6), in mN s (mN s mm for theta).
@@ -267,23 +286,20 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
   balance = data_->inertia.cwiseProduct(x.nu) - data_->free_impulse;
   if (data_->mount != nullptr) [[unlikely]] {
     balance_mount(x, at);
-    balance.head<3>() = at.given;
-    for (int j = 0; j < support.size; ++j) {
-      balance.head<3>() += support.elements[index(j)].wrench(x.p_s[index(j)]);
-    }
   }
   if (data_->twist.turns()) {
-    balance.head<2>() -= inertial_impulse(x.nu, at.q);
+    if (data_->mount == nullptr) balance.head<2>() -= inertial_impulse(x, at.q);
+    const GripperTwist motion = arm_motion(x.mount);
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
       const std::size_t s = side_index(side);
       balance[data_->jaws.column[s]] -=
-          data_->jaws.sign[s] * inertial_jaw_impulse(at.q.jaw_mm(side));
+          data_->jaws.sign[s] * inertial_jaw_impulse(motion, at.q.jaw_mm(side));
     }
   }
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (x.p_n[i] == 0.0 && x.p_t[i] == 0.0) continue;
     const ClosestPoints& closest = at.closest[i];
-    const Vec2 impulse = closest.normal * x.p_n[i] + perp(closest.normal) * x.p_t[i];
+    const Vec2 impulse = impulse_of(i, x, at);
     const std::size_t side = side_index(pairs_->pair[i].side);
     const Vec2 r = closest.on_piece_mm - at.q.part_pose.head<2>();
     balance.head<2>() -= impulse;
@@ -307,20 +323,34 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
   }
 }
 
-/// The mount bears what the gripper gives the part: the change of the part's momentum in N, without
-/// the table's friction. In G's axes, and about G's origin.
+/// The balance of the part's momentum in N, without contacts. The mount bears what the gripper
+/// gives the part: that without the table's friction and what obstacles give. In G's axes, and
+/// about G's origin.
 [[gnu::cold, gnu::noinline]] void StepEquations::balance_mount(const StepUnknowns& x,
                                                                StepEvaluation& at) const {
   const Mount& mount = *data_->mount;
-  const Rotation2 R_NG = mount_axes(x);
+  const Rotation2 R_NG = mount_axes(x.mount);
   Vec3 before = data_->velocity_N;
   before.head<2>() = R_NG.inverse_times(Vec2(before.head<2>()));
-  at.given = data_->inertia.head<3>().cwiseProduct(over_table(x, at.q) - before);
+  const GripperTwist moves{x.mount.head<2>(), x.mount[2]};
+  const Vec3 velocity = x.nu.head<3>() + moves.at(at.q.part_pose.head<2>());
+  at.given = data_->inertia.head<3>().cwiseProduct(velocity - before);
+  if (data_->twist.turns()) at.given.head<2>() -= inertial_impulse(x, at.q);
   for (int j = 0; j < support.size; ++j) {
     at.given -= support.elements[index(j)].wrench(x.p_s[index(j)]);
   }
+  at.dynamics.head<3>() = at.given;
+  for (int j = 0; j < support.size; ++j) {
+    at.dynamics.head<3>() += support.elements[index(j)].wrench(x.p_s[index(j)]);
+  }
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+    if (pairs_->pair[i].side != JawSide::kObstacle || x.p_n[i] == 0.0) continue;
+    const Vec2 impulse = impulse_of(i, x, at);
+    at.given.head<2>() -= impulse;
+    at.given[2] -= cross(at.closest[i].on_piece_mm - at.q.part_pose.head<2>(), impulse);
+  }
   State end;
-  move_mount(x, end);
+  move_mount(x.mount, end);
   const Vec3 spring =
       (data_->force_s + mount.damping_s) * end.mount - mount.damping_s * data_->mount_before;
   const Vec2 along = R_NG.inverse_times(Vec2(spring.head<2>()));

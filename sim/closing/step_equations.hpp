@@ -143,14 +143,15 @@ class StepEquations {
     return false;
   }
 
-  /// v_t of a contact in configuration q with velocities nu, mm/s.
+  /// v_t of a contact in configuration q with velocities nu and that of the mount, mm/s.
   [[nodiscard]] double slip_mm_s(const ClosestPoints& closest, JawSide side,
-                                 const VelocityVector& nu, const Configuration& q) const {
+                                 const VelocityVector& nu, const Vec3& mount,
+                                 const Configuration& q) const {
     const Vec2 jaw(data_->jaws.velocity(side, nu), 0.0);
     const Vec2 r = closest.on_piece_mm - q.part_pose.head<2>();
     const double slip = perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - jaw);
     if (slides_by(side)) [[unlikely]] {
-      return slip + perp(closest.normal).dot(data_->twist.at(closest.on_piece_mm).head<2>());
+      return slip + perp(closest.normal).dot(gripper_motion(mount).at(closest.on_piece_mm).head<2>());
     }
     return slip;
   }
@@ -180,26 +181,31 @@ class StepEquations {
   /// The part's velocity against the table in configuration q with velocities nu.
   [[nodiscard]] Vec3 over_table(const StepUnknowns& x, const Configuration& q) const {
     if (data_->mount != nullptr) [[unlikely]] {
-      return x.nu.head<3>() + GripperTwist{x.mount.head<2>(), x.mount[2]}.at(q.part_pose.head<2>());
+      return x.nu.head<3>() + gripper_motion(x.mount).at(q.part_pose.head<2>());
     }
     if (!data_->twist.moves()) return x.nu.head<3>();
     return x.nu.head<3>() + data_->twist.at(q.part_pose.head<2>());
   }
 
   /// N's axes in those of G at the end of the step.
-  [[nodiscard]] Rotation2 mount_axes(const StepUnknowns& x) const {
-    return Rotation2(data_->base.mount[2] + data_->h * x.mount[2]);
+  [[nodiscard]] Rotation2 mount_axes(const Vec3& mount) const {
+    return Rotation2(data_->base.mount[2] + data_->h * mount[2]);
   }
+
+  /// How N moves G at the end of the step, and how G moves against the table, with the mount's
+  /// velocity: in G's axes. Without a mount both are the twist.
+  [[nodiscard]] GripperTwist arm_motion(const Vec3& mount) const;
+  [[nodiscard]] GripperTwist gripper_motion(const Vec3& mount) const;
 
   /// True of obstacles while G moves: they slide by with the table.
   [[nodiscard]] bool slides_by(JawSide side) const {
-    return side == JawSide::kObstacle && data_->twist.moves();
+    return side == JawSide::kObstacle && (data_->twist.moves() || data_->mount != nullptr);
   }
 
-  /// The impulse in the step of the inertial forces that a turning G has on the part, mN s.
-  [[nodiscard]] Vec2 inertial_impulse(const VelocityVector& nu, const Configuration& q) const;
-  /// The same on a jaw, along x.
-  [[nodiscard]] double inertial_jaw_impulse(double jaw_mm) const;
+  /// The impulse in the step of the inertial forces that a turning N has on the part, mN s.
+  [[nodiscard]] Vec2 inertial_impulse(const StepUnknowns& x, const Configuration& q) const;
+  /// The same on a jaw, along x, of an N that moves G with `motion`.
+  [[nodiscard]] double inertial_jaw_impulse(const GripperTwist& motion, double jaw_mm) const;
 
   /// The branch that the projections of the natural map are on.
   [[nodiscard]] Pattern pattern(const StepUnknowns& x, const StepEvaluation& at) const;
@@ -281,7 +287,13 @@ class StepEquations {
     return data_->bodies->pieces[index(pairs_->pair[i].piece)];
   }
   [[nodiscard]] inline Configuration configuration_after(const StepUnknowns& x) const;
-  void move_mount(const StepUnknowns& x, State& state) const;
+  /// Of a contact on the part, mN s.
+  [[nodiscard]] static Vec2 impulse_of(std::size_t i, const StepUnknowns& x,
+                                       const StepEvaluation& at) {
+    const Vec2& normal = at.closest[i].normal;
+    return normal * x.p_n[i] + perp(normal) * x.p_t[i];
+  }
+  void move_mount(const Vec3& velocity, State& state) const;
   void balance_mount(const StepUnknowns& x, StepEvaluation& at) const;
   void assemble_mount(const StepUnknowns& x, const StepEvaluation& at);
   void join_contacts(StepUnknowns& x, StepEvaluation& out) const;
@@ -316,7 +328,8 @@ class StepEquations {
   inline void assemble_support_turn(std::size_t j, const StepUnknowns& x);
   inline void assemble_contact(std::size_t i, ContactMode mode, const StepUnknowns& x,
                                const StepEvaluation& at, double regularization);
-  void assemble_passing(int row, const ClosestPoints& closest, const ContactMotion& motion);
+  void assemble_passing(int row, const GripperTwist& twist, const ClosestPoints& closest,
+                        const ContactMotion& motion);
   inline void assemble_stiffness(std::size_t i, const ContactMotion& motion, const StepUnknowns& x,
                                  const Vec2& normal);
   inline void assemble_edge_stiffness(const ContactMotion& motion, const Vec2& impulse, double p_n);

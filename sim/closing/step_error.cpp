@@ -67,16 +67,29 @@ double StepError::position_error_mm(int order, const Iterate& now, const State& 
   };
   PositionError error(change(end.part_velocity, start.part_velocity, before.part_velocity), time_s,
                       data.reach_mm);
+  const bool on_mount = data.mount != nullptr && data.uses_table;
   for (std::size_t i = 0; i < index(equations_.pairs().size); ++i) {
     if (!memory_.stays_closed(equations_, i, now.x) || passes_on(i, now)) continue;
     const ClosestPoints& closest = now.at.closest[i];
     const JawSide side = equations_.pairs().pair[i].side;
     const double jaw_change = change(jaw_velocity_mm_s(end, side), jaw_velocity_mm_s(start, side),
                                      jaw_velocity_mm_s(before, side));
+    double passing = 0.0;
+    if (on_mount && side == JawSide::kObstacle) {
+      const auto obstacle_mm_s = [&](const State& state) {
+        return -closest.normal.dot(
+            gripper_twist(trial_.twist, state).at(closest.on_piece_mm).head<2>());
+      };
+      passing = change(obstacle_mm_s(end), obstacle_mm_s(start), obstacle_mm_s(before));
+    }
     error.keep_closed(closest.normal, closest.on_piece_mm - end.part_pose.head<2>(), jaw_change,
-                      kept_share(i, now.at));
+                      kept_share(i, now.at), passing);
   }
-  return error.mm();
+  if (!on_mount) return error.mm();
+  // The part moves on the table as G does.
+  const double away_mm = data.reach_mm + end.part_pose.head<2>().norm();
+  const Vec3 mount = change(end.mount_velocity, start.mount_velocity, before.mount_velocity);
+  return std::max(error.mm(), PositionError(mount, time_s, away_mm).mm());
 }
 
 /// What a spring of stiffness k takes away of the motion of a mass m in an implicit step:

@@ -18,12 +18,15 @@ inline double jaw_velocity_mm_s(const State& state, JawSide side) {
   return side == JawSide::kLeft ? state.jaw_left_mm_s : 0.0;
 }
 
-/// d psi / dt of a pair whose closest points are given, mm/s, while G moves with `twist`.
+/// d psi / dt of a pair whose closest points are given, mm/s, while the robot moves the gripper
+/// with `twist`.
 inline double gap_rate_mm_s(const ClosestPoints& closest, const State& state, JawSide side,
                             const GripperTwist& twist) {
   const Vec2 arm = closest.on_piece_mm - state.part_pose.head<2>();
   Vec2 velocity = state.part_velocity.head<2>() + state.part_velocity[2] * perp(arm);
-  if (side == JawSide::kObstacle) velocity += twist.at(closest.on_piece_mm).head<2>();
+  if (side == JawSide::kObstacle) {
+    velocity += gripper_twist(twist, state).at(closest.on_piece_mm).head<2>();
+  }
   return closest.normal.dot(velocity) - closest.normal.x() * jaw_velocity_mm_s(state, side);
 }
 
@@ -45,11 +48,12 @@ class PositionError {
 
   /// Takes in a contact that was closed before the step and carries an impulse in it. `normal` is
   /// out of the jaw, `arm_mm` from the centre of mass to the contact point, `jaw_change_mm_s` the
-  /// change of the jaw's velocity. A pad takes away a `share` of what would change its gap. Gram
-  /// and Schmidt's method: the offset moves along the part of the gap's gradient that is orthogonal
-  /// to those before, so that their gaps stay.
+  /// change of the jaw's velocity. A pad takes away a `share` of what would change its gap.
+  /// `passing_mm_s`: the change, along the normal, of an obstacle's velocity in G. Gram and
+  /// Schmidt's method: the offset moves along the part of the gap's gradient that is orthogonal to
+  /// those before, so that their gaps stay.
   void keep_closed(const Vec2& normal, const Vec2& arm_mm, double jaw_change_mm_s,
-                   double share = 1.0) {
+                   double share = 1.0, double passing_mm_s = 0.0) {
     if (constraints_ == 3) return;
     const Vec3 gradient(normal.x(), normal.y(), cross(arm_mm, normal) / reach_mm_);
     Vec3 direction = gradient;
@@ -59,7 +63,8 @@ class PositionError {
     const double length = direction.norm();
     if (length < tolerances::kDependentGradient) return;
     direction /= length;
-    const double gap_mm = gradient.dot(offset_mm_) - normal.x() * 0.5 * time_s_ * jaw_change_mm_s;
+    const double gap_mm = gradient.dot(offset_mm_) - normal.x() * 0.5 * time_s_ * jaw_change_mm_s -
+                          0.5 * time_s_ * passing_mm_s;
     offset_mm_ -= share * gap_mm / length * direction;
     directions_.col(constraints_++) = direction;
   }

@@ -84,12 +84,19 @@ bool StepEquations::newton_direction(const Pattern& pattern, const StepUnknowns&
       assemble_slipping_support(index(j), x, at);
     }
   }
-  if (data_->mount != nullptr) [[unlikely]]
-    assemble_mount(x, at);
-  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
-    if (pattern.contact[i] != ContactMode::kOpen) {
-      assemble_contact(i, pattern.contact[i], x, at, regularization);
+  const auto assemble_contacts = [&](const auto& is_meant) {
+    for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+      if (pattern.contact[i] != ContactMode::kOpen && is_meant(pairs_->pair[i].side)) {
+        assemble_contact(i, pattern.contact[i], x, at, regularization);
+      }
     }
+  };
+  if (data_->mount != nullptr) [[unlikely]] {
+    assemble_contacts([](JawSide side) { return side == JawSide::kObstacle; });
+    assemble_mount(x, at);
+    assemble_contacts([](JawSide side) { return side != JawSide::kObstacle; });
+  } else {
+    assemble_contacts([](JawSide /*side*/) { return true; });
   }
   if (!solve_dense(J_.data(), layout_.size, width_, rhs_.data())) return false;
   read_direction(pattern, x, at, direction);
@@ -123,8 +130,9 @@ void StepEquations::assemble_turning_frame() {
 }
 
 /// The part's velocity over the table is nu + T w, with w the mount's velocity. So what is above,
-/// without contacts, is carried over to w: its columns times T, then its rows times T^T. What turns
-/// with G are the part's momentum before, the force on it, and that of the springs.
+/// without contacts of the gripper, is carried over to w: its columns times T, then its rows times
+/// T^T. What turns against G are the part's momentum before, what obstacles and a turning N give
+/// it, the force on it, and that of the springs.
 [[gnu::cold, gnu::noinline]] void StepEquations::assemble_mount(const StepUnknowns& x,
                                                                 const StepEvaluation& at) {
   const Mount& mount = *data_->mount;
@@ -137,8 +145,18 @@ void StepEquations::assemble_turning_frame() {
     J(row, first + 1) = J(row, 1);
     J(row, turn) = J(row, 2) - r.y() * J(row, 0) + r.x() * J(row, 1);
   }
-  const Vec2 before = mount_axes(x).inverse_times(Vec2(data_->velocity_N.head<2>()));
+  const Vec2 before = mount_axes(x.mount).inverse_times(Vec2(data_->velocity_N.head<2>()));
   J().col(turn).head<2>() += data_->inertia[0] * turned * perp(before);
+  for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+    if (pairs_->pair[i].side != JawSide::kObstacle || x.p_n[i] == 0.0) continue;
+    J().col(turn).head<2>() += turned * perp(impulse_of(i, x, at));
+  }
+  if (data_->twist.turns()) {
+    const double mass_turned =
+        data_->inertia[0] * data_->force_s * data_->twist.turn_rad_s * turned;
+    J().col(turn).head<2>() +=
+        mass_turned * arm_motion(x.mount).at(at.q.part_pose.head<2>()).head<2>();
+  }
   for (int column = 0; column < layout_.size; ++column) {
     J(first, column) = J(0, column);
     J(first + 1, column) = J(1, column);
@@ -343,7 +361,7 @@ inline StepEquations::SlidingSupport StepEquations::sliding_support(
     if (turns) add_to_row(row_t, -data_->h * v_n, motion.turn.cwiseProduct(unit), side);
     J(row_t, 2) += data_->h * omega * motion.gap[2] * unit[2];
     if (slides_by(pairs_->pair[i].side)) [[unlikely]]
-      assemble_passing(row_t, closest, motion);
+      assemble_passing(row_t, gripper_motion(x.mount), closest, motion);
     set_column(row_t, -W_t, side);
     J(row_t, row_t) = regularization * contact_softness_;
     rhs_[row_t] = -at.v_t[i] * per_velocity_;
@@ -374,10 +392,11 @@ inline StepEquations::SlidingSupport StepEquations::sliding_support(
 /// What the slip on an obstacle that slides by has besides: t . (V + Omega perp(x)) at the contact
 /// point x changes by -n . (V + Omega perp(x)) d(angle of n) and by Omega n . dx.
 [[gnu::cold, gnu::noinline]] void StepEquations::assemble_passing(int row,
+                                                                  const GripperTwist& twist,
                                                                   const ClosestPoints& closest,
                                                                   const ContactMotion& motion) {
-  const double v_n = closest.normal.dot(data_->twist.at(closest.on_piece_mm).head<2>());
-  const PoseRow change = data_->twist.turn_rad_s * motion.gap - v_n * motion.turn;
+  const double v_n = closest.normal.dot(twist.at(closest.on_piece_mm).head<2>());
+  const PoseRow change = twist.turn_rad_s * motion.gap - v_n * motion.turn;
   for (int k = 0; k < 3; ++k) J(row, k) += data_->h * change[k] * (k == 2 ? per_length_ : 1.0);
 }
 
@@ -502,7 +521,10 @@ inline StepEquations::Alignment StepEquations::align(std::size_t i,
   Vec3 dv = rhs_.head<3>();
   direction.mount.setZero();
   if (layout_.mount >= 0) [[unlikely]] {
-    const Vec3 w = rhs_.segment<3>(layout_.mount);
+    Vec3 w = rhs_.segment<3>(layout_.mount);
+    // Of what is rigid the solution is 0 up to rounding errors.
+    if (std::isinf(data_->mount->sideways_n_per_mm)) w.head<2>().setZero();
+    if (std::isinf(data_->mount->turning_n_mm)) w[2] = 0.0;
     const Vec2 r = per_length_ * at.q.part_pose.head<2>();
     direction.mount = w.cwiseProduct(velocity_unit_.head<3>());
     dv += Vec3(w[0] - r.y() * w[2], w[1] + r.x() * w[2], w[2]);

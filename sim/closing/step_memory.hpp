@@ -51,6 +51,17 @@ class StepMemory {
   [[nodiscard]] bool is_pressed(const Pair& pair) const {
     return any_pads_ && pads_[place(pair)].deflection_mm > 0.0;
   }
+  /// Calls visit(pair) for each contact that does.
+  template <typename Visit>
+  void visit_pressed(const Visit& visit) const {
+    for (std::size_t k = 0; k < pad_count_; ++k) {
+      const std::size_t at = pad_places_[k];
+      if (pads_[at].deflection_mm <= 0.0) continue;
+      const std::size_t side = at % piece_places_ / side_places_;
+      visit(Pair{static_cast<int>(at / piece_places_), kJawSides[side],
+                 static_cast<int>(at % side_places_)});
+    }
+  }
   /// The energy in all pads at the end of the last step, mN mm.
   [[nodiscard]] double pad_energy() const { return pad_energy_; }
   /// True when the part then lies within what a pad is without it.

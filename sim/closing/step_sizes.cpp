@@ -99,8 +99,14 @@ double SecondOrderSteps::propose(const State& state, double left_s) {
   return std::max(until_s, impact_s_);
 }
 
-void SecondOrderSteps::move_gripper(double h, State& state) const {
-  if (phase_.twist.moves()) state.gripper = compose(state.gripper, moved_by(phase_.twist, h));
+/// From where it was at `start`; its mount has moved.
+void SecondOrderSteps::move_gripper(double h, const State& start, State& state) const {
+  if (scenario_.gripper.mount && uses_table(scenario_)) [[unlikely]] {
+    const Pose2 X_NG{state.mount.head<2>(), state.mount[2]};
+    state.gripper = compose(compose(mount_frame(start), moved_by(phase_.twist, h)), X_NG);
+  } else if (phase_.twist.moves()) {
+    state.gripper = compose(state.gripper, moved_by(phase_.twist, h));
+  }
 }
 
 /// The state after h by the velocities and their change in the last step.
@@ -111,7 +117,9 @@ State SecondOrderSteps::predicted(const State& state, double h) const {
   end.jaw_right_mm +=
       h * state.jaw_right_mm_s + c * (state.jaw_right_mm_s - before_.jaw_right_mm_s);
   end.jaw_left_mm += h * state.jaw_left_mm_s + c * (state.jaw_left_mm_s - before_.jaw_left_mm_s);
-  move_gripper(h, end);
+  end.mount += h * state.mount_velocity;
+  if (c != 0.0) end.mount += c * (state.mount_velocity - before_.mount_velocity);
+  move_gripper(h, state, end);
   return end;
 }
 
@@ -153,7 +161,9 @@ void SecondOrderSteps::visit_open_contacts(const PlainContacts& /*contacts*/, co
 template <typename Visit>
 void SecondOrderSteps::visit_open_contacts(const OutlineContacts& contacts, const State& state,
                                            double h, const Visit& visit) {
-  const Vec3 over_table = state.part_velocity + phase_.twist.at(state.part_pose.head<2>());
+  const GripperTwist moves =
+      uses_table(scenario_) ? gripper_twist(phase_.twist, state) : GripperTwist{};
+  const Vec3 over_table = state.part_velocity + moves.at(state.part_pose.head<2>());
   const double reach_mm = part_.reach_mm();
   const double speed_mm_s =
       std::max(fastest_approach_mm_s(state, reach_mm), fastest_mm_s(over_table, reach_mm));
@@ -208,7 +218,7 @@ double SecondOrderSteps::flight_time(const State& state, const Pair& pair, doubl
                                      double closing_mm_s) const {
   const double t = psi_mm / closing_mm_s;
   StepBase end = step_base(state, 2.0 * t, {.impact = true, .flight_s = t});
-  move_gripper(t, end.state);
+  move_gripper(t, state, end.state);
   const double left_mm = closest_points(part_.bodies(), pair, Configuration(end.state)).psi_mm;
   return std::abs(left_mm) < psi_mm ? t + left_mm / closing_mm_s : t;
 }
@@ -319,7 +329,8 @@ bool SecondOrderSteps::rests(const State& state) const {
   const double stopped_mm_s = scenario_.stop.stopped_speed_mm_s;
   const double closing_mm_s = standing_speed_mm_s(scenario_.gripper, state);
   if (phase_.drive == JawDrive::kClose && !phase_.twist.moves()) return closing_mm_s < stopped_mm_s;
-  return fastest_approach_mm_s(state, part_.reach_mm()) <
+  const double mount_mm_s = fastest_mm_s(state.mount_velocity, part_.reach_mm());
+  return fastest_approach_mm_s(state, part_.reach_mm()) + mount_mm_s <
          std::min(stopped_mm_s, tolerances::kImpactSpeed * speed_mm_s_);
 }
 

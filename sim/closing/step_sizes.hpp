@@ -89,7 +89,7 @@ class SecondOrderSteps {
   template <typename Visit>
   void visit_open_contacts(const OutlineContacts& contacts, const State& state, double h,
                            const Visit& visit);
-  void move_gripper(double h, State& state) const;
+  void move_gripper(double h, const State& start, State& state) const;
   [[nodiscard]] State predicted(const State& state, double h) const;
 
   const Scenario& scenario_;

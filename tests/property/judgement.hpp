@@ -81,7 +81,7 @@ class Judge {
     mark(Fault::kSlow, judgement.seconds >= 1.0);
     const bool ended = !judgement.has(Fault::kTooManySteps) && !judgement.has(Fault::kThrown);
     judgement.seen = ended ? watch.finish(judgement.result) : watch.seen_so_far();
-    mark_laws(judgement, trial.scenario.gripper.mount.has_value());
+    mark_laws(judgement);
     if (!ended) return judgement;
     mark(Fault::kFailed, is_unsolved(judgement.result.end));
     if (judgement.has(Fault::kFailed)) return judgement;
@@ -91,9 +91,7 @@ class Judge {
   }
 
  private:
-  /// On a mount the balance of momenta and the table's friction are not those of a gripper at rest,
-  /// which StepLaws has: sim/closing's tests look at them.
-  static void mark_laws(Judgement& judgement, bool on_mount) {
+  static void mark_laws(Judgement& judgement) {
     const Sighting& seen = judgement.seen;
     const StepLaws& laws = seen.laws;
     const auto mark = [&](Fault fault, bool is) {
@@ -104,13 +102,10 @@ class Judge {
     const double law = kMostLaw * std::max({1.0, seen.support, seen.moved}) + 100.0 * seen.rounding;
     mark(Fault::kNotFinite, !seen.finite || !laws.finite);
     mark(Fault::kOverlap, seen.overlap > kMostOverlap);
-    mark(Fault::kFriction, laws.cone > law);
-    if (!on_mount) {
-      mark(Fault::kMomentum, laws.momentum > law || laws.kinematics > law || !laws.symmetric);
-      mark(Fault::kDrift, laws.drift_beyond_rounding > kMostDrift);
-      mark(Fault::kFriction, laws.cone > law || laws.opposition > law || laws.dissipation < -law ||
-                                 laws.support_limit > law || laws.support_power > law);
-    }
+    mark(Fault::kMomentum, laws.momentum > law || laws.kinematics > law || !laws.symmetric);
+    mark(Fault::kDrift, laws.drift_beyond_rounding > kMostDrift);
+    mark(Fault::kFriction, laws.cone > law || laws.opposition > law || laws.dissipation < -law ||
+                               laws.support_limit > law || laws.support_power > law);
     mark(Fault::kPull, seen.negative_impulse > law);
     mark(Fault::kEnergy, seen.energy > kMostEnergy);
     mark(Fault::kOpening, seen.opening > 0.0);
@@ -144,7 +139,7 @@ class Judge {
     return other_.end == first.end && other_.end_time_s == first.end_time_s &&
            other_.phase_ends.size() == first.phase_ends.size() &&
            other_.statistics.newton_iterations == first.statistics.newton_iterations &&
-           a.part_pose == b.part_pose && a.part_velocity == b.part_velocity &&
+           a.part_pose == b.part_pose && a.mount == b.mount && a.part_velocity == b.part_velocity &&
            a.jaw_right_mm == b.jaw_right_mm && a.jaw_left_mm == b.jaw_left_mm &&
            other_.right_touches == first.right_touches && other_.left_touches == first.left_touches;
   }

@@ -461,4 +461,10 @@ inline LegalTrial legal_mount(std::uint64_t seed, std::uint64_t index) {
   return TrialDrawing(seed, index).draw({.pads = index / kTrialKinds % 2 == 1, .mount = true});
 }
 
+/// The same trial with a program, on a mount, one in four turns of kinds with pads.
+inline LegalTrial legal_mount_program(std::uint64_t seed, std::uint64_t index) {
+  return TrialDrawing(seed, index)
+      .draw({.program = true, .pads = index / kTrialKinds % 4 == 3, .mount = true});
+}
+
 }  // namespace graspmap::testing

@@ -119,11 +119,12 @@ class Finds {
 }  // namespace
 
 TEST_CASE("random configurations are legal: they are read as they were written") {
-  for (std::uint64_t k = 0; k < 4 * kTrials; ++k) {
+  for (std::uint64_t k = 0; k < 5 * kTrials; ++k) {
     const LegalTrial trial = k < kTrials       ? legal_trial(kSeed, k)
                              : k < 2 * kTrials ? legal_program(kSeed, k)
                              : k < 3 * kTrials ? legal_pads(kSeed, k)
-                                               : legal_mount(kSeed, k);
+                             : k < 4 * kTrials ? legal_mount(kSeed, k)
+                                               : legal_mount_program(kSeed, k);
     INFO(kind_name(trial) << " " << k);
     const std::string text = to_toml(sweep_of(trial, "drawn"));
     INFO(text);
@@ -175,6 +176,14 @@ TEST_CASE("what holds for every trial with pads, however extreme") {
 
 TEST_CASE("what holds for every trial on a mount, however extreme") {
   const Tally all = judged(legal_mount);
+  const auto count = [&](Fault fault) { return all.faults[static_cast<std::size_t>(fault)]; };
+  CHECK(is_rare(count(Fault::kFailed), 50, all.trials));
+  CHECK(is_rare(count(Fault::kOverlap), 100, all.trials));
+  CHECK(3 * all.ends[static_cast<std::size_t>(EndReason::kStopped)] > all.trials);
+}
+
+TEST_CASE("what holds for every program of a gripper on a mount, however extreme") {
+  const Tally all = judged(legal_mount_program);
   const auto count = [&](Fault fault) { return all.faults[static_cast<std::size_t>(fault)]; };
   CHECK(is_rare(count(Fault::kFailed), 50, all.trials));
   CHECK(is_rare(count(Fault::kOverlap), 100, all.trials));
@@ -268,10 +277,11 @@ TEST_CASE("a range of random configurations", "[.long]") {
   std::array<Tally, kTrialKinds> tallies;
   Judge judge;
   for (std::uint64_t k = first; k < first + count; ++k) {
-    const LegalTrial trial = mount      ? legal_mount(seed, k)
-                             : pads     ? legal_pads(seed, k)
-                             : programs ? legal_program(seed, k)
-                                        : legal_trial(seed, k);
+    const LegalTrial trial = mount && programs ? legal_mount_program(seed, k)
+                             : mount           ? legal_mount(seed, k)
+                             : pads            ? legal_pads(seed, k)
+                             : programs        ? legal_program(seed, k)
+                                               : legal_trial(seed, k);
     const bool repeats = k / kTrialKinds % thorough == 0;
     const Judgement judgement = judge.judge(trial, repeats, repeats);
     tallies[static_cast<std::size_t>(trial.kind)].add(judgement, repeats);

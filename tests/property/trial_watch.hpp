@@ -146,12 +146,13 @@ class TrialWatch {
     const State& state = *record.state;
     const Gripper& gripper = unit_scenario_.gripper;
     const Phase phase = phase_of(record);
+    const GripperTwist arm = arm_twist(phase.twist, state);
     const double wider = opening_of(state) - before_.opening_mm;
     const double force_mn = 1000.0 * gripper.closing_force_n;
     if (phase.drive != JawDrive::kHold) {
       work_ += phase.drive == JawDrive::kOpen ? force_mn * wider : -force_mn * wider;
-      const double w = phase.twist.turn_rad_s;
-      const double along = phase.twist.velocity_mm_s.y();
+      const double w = arm.turn_rad_s;
+      const double along = arm.velocity_mm_s.y();
       work_ += gripper.jaw_mass_kg * w *
                ((along + w * state.jaw_right_mm) * (state.jaw_right_mm - before_.right_mm) +
                 (along + w * state.jaw_left_mm) * (state.jaw_left_mm - before_.left_mm));
@@ -160,7 +161,7 @@ class TrialWatch {
     for (const ContactRecord& contact : *record.contacts) {
       const Vec2 p = contact.normal_impulse_mn_s * contact.normal_G +
                      contact.tangential_impulse_mn_s * perp(contact.normal_G);
-      const double work = p.dot(phase.twist.at(contact.point_G_mm).head<2>());
+      const double work = p.dot(arm.at(contact.point_G_mm).head<2>());
       work_ += work;
       moved_work_ += std::abs(work);
     }
@@ -171,10 +172,8 @@ class TrialWatch {
     add_work(record);
     const State& state = *record.state;
     const Gripper& gripper = unit_scenario_.gripper;
-    const Vec3 v =
-        gripper.mount
-            ? velocity_in_mount(state)
-            : Vec3(state.part_velocity + phase_of(record).twist.at(state.part_pose.head<2>()));
+    const GripperTwist moves = gripper_twist(phase_of(record).twist, state);
+    const Vec3 v = state.part_velocity + moves.at(state.part_pose.head<2>());
     const double energy = 0.5 * unit_scenario_.mass.mass_kg * v.head<2>().squaredNorm() +
                           0.5 * unit_scenario_.mass.inertia_kg_mm2 * v[2] * v[2] +
                           0.5 * gripper.jaw_mass_kg *

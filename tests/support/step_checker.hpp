@@ -22,7 +22,8 @@ namespace graspmap::testing {
 /// dimensionless.
 struct StepLaws {
   double smallest_gap_mm = std::numeric_limits<double>::infinity();  ///< of all pairs
-  double momentum = 0.0;  ///< |M (nu+ - nu) - h f(nu+) - contact and support impulses|
+  double momentum = 0.0;  ///< |M (nu+ - nu) - h f(nu+) - contact and support impulses|, and what
+                          ///< a mount's springs lack of what the gripper gives
   double drift = 0.0;     ///< the same of the part, over its mass: a velocity, over V
   /// What is left of it without 1e-14 of the impulses on the part: about 50 rounding errors of what
   /// squeezes it.
@@ -64,7 +65,11 @@ class StepChecker {
 
   /// To be called with every record of a simulation, in order.
   void operator()(const StepRecord& record) {
-    if (record.step_s > 0.0) check(record);
+    if (record.step_s > 0.0) {
+      check(record);
+      before_ = last_;
+    }
+    last_ = *record.state;
   }
 
   [[nodiscard]] const StepLaws& laws() const { return laws_; }
@@ -148,15 +153,15 @@ class StepChecker {
   }
 
   /// In the axes of a G that turns, m (dv/dt + omega x (V + 2 v) + omega x (omega x r)) is the
-  /// force.
-  void add_inertial_forces(const GripperTwist& twist, double h, const State& end,
+  /// force; on a mount N turns, and v is in it.
+  void add_inertial_forces(const GripperTwist& twist, double h, const State& end, const Vec3& v,
                            Vec5& balance) const {
     const double w = twist.turn_rad_s;
     const Vec2& V = twist.velocity_mm_s;
     const double m = scenario_.mass.mass_kg;
     const double jaw = scenario_.gripper.jaw_mass_kg;
-    balance[0] += h * m * (-w * V.y() - 2.0 * w * end.part_velocity[1] - w * w * end.part_pose[0]);
-    balance[1] += h * m * (w * V.x() + 2.0 * w * end.part_velocity[0] - w * w * end.part_pose[1]);
+    balance[0] += h * m * (-w * V.y() - 2.0 * w * v[1] - w * w * end.part_pose[0]);
+    balance[1] += h * m * (w * V.x() + 2.0 * w * v[0] - w * w * end.part_pose[1]);
     balance[3] += h * jaw * (-w * V.y() - w * w * end.jaw_right_mm);
     balance[4] += h * jaw * (-w * V.y() - w * w * end.jaw_left_mm);
   }
@@ -174,11 +179,23 @@ class StepChecker {
     const double share = h / h_;  // of the impulses: they are those of the whole step
     const Phase& phase = phase_of(record);
     const double closing = phase.drive == JawDrive::kOpen ? -force() : force();
-    Vec5 balance = M.cwiseProduct(velocity(end) - velocity(record.base.state));
+    Vec5 balance = velocity(end) - velocity(record.base.state);
+    Vec3 v = end.part_velocity;
+    if (gripper.mount) {
+      v = in_axes_of_G(velocity_in_mount(end), end);
+      const Vec3 start = velocity_in_mount(last_);
+      Vec3 base = start;
+      if (record.base.extrapolated != 0.0) {
+        base += record.base.extrapolated * (start - velocity_in_mount(before_));
+      }
+      balance.head<3>() = v - in_axes_of_G(base, end);
+    }
+    balance = M.cwiseProduct(balance).eval();
     balance[3] -= h * (-closing - c * end.jaw_right_mm_s);
     balance[4] -= h * (closing - c * end.jaw_left_mm_s);
-    add_inertial_forces(phase.twist, h, end, balance);
+    add_inertial_forces(arm_twist(phase.twist, end), h, end, v, balance);
     balance.head<3>() -= share * record.support_impulse;
+    Vec3 given = Vec3::Zero();  // by the gripper, about G's origin
     double squeeze = record.support_impulse.head<2>().norm();
     for (const ContactRecord& contact : *record.contacts) {
       squeeze += std::abs(contact.normal_impulse_mn_s) + std::abs(contact.tangential_impulse_mn_s);
@@ -187,7 +204,9 @@ class StepChecker {
       balance.head<2>() -= p;
       balance[2] -= cross(contact.point_G_mm - end.part_pose.head<2>(), p);
       balance[2] -= share * contact.moment_mn_mm_s;
-      if (contact.side == JawSide::kPalm || contact.side == JawSide::kObstacle) continue;
+      if (contact.side == JawSide::kObstacle) continue;
+      given += Vec3(p.x(), p.y(), cross(contact.point_G_mm, p) + share * contact.moment_mn_mm_s);
+      if (contact.side == JawSide::kPalm) continue;
       balance[contact.side == JawSide::kRight ? 3 : 4] += p.x();
     }
     if (phase.drive == JawDrive::kHold) balance.tail<2>().setZero();
@@ -203,6 +222,29 @@ class StepChecker {
       balance[4] = 0.0;
     }
     raise(laws_.momentum, balance.lpNorm<Eigen::Infinity>() / impulse());
+    if (gripper.mount) check_mount(record, given);
+  }
+
+  static Vec3 in_axes_of_G(Vec3 in_N, const State& state) {
+    in_N.head<2>() = Rotation2(state.mount[2]).inverse_times(Vec2(in_N.head<2>()));
+    return in_N;
+  }
+
+  /// Springs and dampers bear what the gripper gives the part.
+  void check_mount(const StepRecord& record, const Vec3& given) {
+    const Mount& mount = *scenario_.gripper.mount;
+    const StepBase& base = record.base;
+    const State& end = *record.state;
+    const Vec3& from = base.h < base.force_s ? last_.mount : base.state.mount;
+    const Vec3 spring =
+        in_axes_of_G((base.force_s + mount.damping_s) * end.mount - mount.damping_s * from, end);
+    const auto lacks = [&](double stiffness, int k) {
+      const double force = std::isfinite(stiffness) ? 1000.0 * stiffness * spring[k] : -given[k];
+      return given[k] + force;
+    };
+    raise(laws_.momentum, lacks(mount.sideways_n_per_mm, 0) / impulse());
+    raise(laws_.momentum, lacks(mount.sideways_n_per_mm, 1) / impulse());
+    raise(laws_.momentum, lacks(mount.turning_n_mm, 2) / length() / impulse());
   }
 
   /// The contact's gap computed anew. For outlines it is the distance of the part's point from the
@@ -242,7 +284,8 @@ class StepChecker {
     const double jaw = jaw_speed_mm_s(end, contact.side);
     Vec2 velocity = end.part_velocity.head<2>() + end.part_velocity[2] * perp(r);
     if (contact.side == JawSide::kObstacle) {
-      velocity += phase_of(record).twist.at(contact.point_G_mm).head<2>();
+      const GripperTwist moves = gripper_twist(phase_of(record).twist, end);
+      velocity += moves.at(contact.point_G_mm).head<2>();
     }
     double slip = t.dot(velocity) - t.x() * jaw;
     if (contact.deflection_mm > 0.0) {  // the pad's surface moves, too
@@ -323,8 +366,8 @@ class StepChecker {
 
   /// Returns the support's friction work.
   double check_support(const StepRecord& record) {
-    const Vec3 v =
-        record.state->part_velocity + phase_of(record).twist.at(record.state->part_pose.head<2>());
+    const GripperTwist moves = gripper_twist(phase_of(record).twist, *record.state);
+    const Vec3 v = record.state->part_velocity + moves.at(record.state->part_pose.head<2>());
     const double angle = record.state->part_pose[2];
     const double work = record.support_impulse.dot(v);
     if (all_) {
@@ -342,6 +385,8 @@ class StepChecker {
   double h_ = 0.0;
   double impulse_ = 0.0;  ///< what impulses are measured by
   StepLaws laws_;
+  State last_;    ///< at the end of the last record
+  State before_;  ///< at that of the step before
 };
 
 /// Merges the laws of another trial into `worst`.

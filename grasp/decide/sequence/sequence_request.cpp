@@ -97,9 +97,6 @@ RequestFields SequenceRequest::fields() {
 }
 
 SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequest& request) {
-  if (config.scenario.gripper.mount) {
-    throw RequestError("gripper.mount is not simulated in sequences; --set gripper.mount=");
-  }
   if (request.program && config.scenario.program.empty()) {
     throw RequestError(
         "--program: the configuration has no [[program]]; must have one, or leave "

@@ -23,6 +23,14 @@ bool differs_from_trial_to_trial(const SweepConfig& config) {
   return !config.uncertain.empty() || !config.mu_jaw.is_fixed() || !config.mu_support.is_fixed();
 }
 
+/// As it lies before the gripper when that has come to rest on its mount, where the arm has it.
+LyingPose lying_before_arm(const Gripper& gripper, const State& state) {
+  const Vec2 center = state.part_pose.head<2>();
+  if (!gripper.mount) return {center, state.part_pose[2]};
+  return {transform(Pose2{state.mount.head<2>(), state.mount[2]}, center),
+          state.part_pose[2] + state.mount[2]};
+}
+
 }  // namespace
 
 Vec2 squeeze_point_mm(const Scenario& scenario) {
@@ -103,8 +111,8 @@ ProgramTrial simulated_program(const SweepConfig& config, const TrialDraw& draw,
            result);
   ProgramTrial trial{{start}, {0.0}, result.end};
   for (const PhaseEnd& end : result.phase_ends) {
-    const Vec3& pose = end.state.part_pose;
-    trial.poses.push_back({pose.head<2>() - squeeze_point_mm, pose[2]});
+    const LyingPose pose = lying_before_arm(scenario.gripper, end.state);
+    trial.poses.push_back({pose.center_mm - squeeze_point_mm, pose.angle_rad});
     trial.times_s.push_back(end.time_s);
   }
   return trial;

@@ -253,9 +253,6 @@ std::vector<std::string_view> stepper_words() {
 }
 
 void check_scenario(const DrawnScenario& scenario, const FailAtKey& fail) {
-  if (scenario.gripper.mount && !(scenario.program.empty() && scenario.obstacles.empty())) {
-    fail("gripper.mount", "does not go with [[program]] and [[obstacle]]; must be left out");
-  }
   check_part(scenario, fail);
   if (scenario.order == 1 && scenario.tolerance_mm > 0.0) {
     fail("simulation.tolerance_mm",

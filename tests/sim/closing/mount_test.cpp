@@ -12,6 +12,7 @@
 #include "sim/closing/tolerances.hpp"
 #include "tests/support/drawn_scenes.hpp"
 #include "tests/support/mirror_image.hpp"
+#include "tests/support/random_mount.hpp"
 #include "tests/support/random_parts.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/trial_energy.hpp"
@@ -31,13 +32,6 @@ Scenario stuck(Scenario scenario, const Mount& mount, int order) {
   if (order == 2) scenario = of_second_order(scenario, 0.001);
   scenario.stop.stopped_speed_mm_s = 1e-4;
   return scenario;
-}
-
-Mount random_mount(Random& random) {
-  const double sideways = 5.0 * std::pow(100.0, random.uniform(0.0, 1.0));
-  const double turning = 2e4 * std::pow(100.0, random.uniform(0.0, 1.0));
-  const double damping_s = random.uniform(0.0, 0.01);
-  return {sideways, turning, random.index(3) == 0 ? 0.0 : damping_s};
 }
 
 }  // namespace

@@ -36,17 +36,6 @@ bool same_bits(const SimulationResult& a, const SimulationResult& b) {
          a.statistics.least_dissipation == b.statistics.least_dissipation;
 }
 
-Phase close_until_stopped() { return {}; }
-
-Phase open_to(double opening_mm) {
-  return {.drive = JawDrive::kOpen, .until = PhaseGoal::kOpening, .opening_mm = opening_mm};
-}
-
-/// The turn of G about a point of it.
-GripperTwist turn_about(const Vec2& point_G_mm, double turn_rad_s) {
-  return {-turn_rad_s * perp(point_G_mm), turn_rad_s};
-}
-
 double opening(const State& state) { return state.jaw_right_mm - state.jaw_left_mm; }
 
 /// The step of the last contacts with an impulse: their sum, and the last step's size.
@@ -88,34 +77,6 @@ State after_equal_steps(const Scenario& scenario, const TrialParameters& trial, 
     history = {.order = order, .before = &before, .before_s = h};
   }
   return state;
-}
-
-/// A program of 3 to 5 phases of any kind.
-GripperProgram random_program(Random& random, double opening_mm) {
-  GripperProgram program;
-  const int phases = 3 + random.index(3);
-  for (int k = 0; k < phases; ++k) {
-    Phase phase;
-    phase.drive = k == 0 ? JawDrive::kClose : static_cast<JawDrive>(random.index(3));
-    const bool moves = phase.drive == JawDrive::kHold || random.index(2) == 0;
-    if (moves) {
-      phase.twist.velocity_mm_s = {random.uniform(-60.0, 60.0), random.uniform(-60.0, 60.0)};
-      if (random.index(2) == 0) phase.twist.turn_rad_s = random.uniform(-2.0, 2.0);
-    }
-    phase.until = PhaseGoal::kDuration;
-    phase.duration_s = random.uniform(0.05, 0.6);
-    if (phase.drive == JawDrive::kClose && random.index(2) == 0) {
-      phase.until = PhaseGoal::kStopped;
-      phase.duration_s = 3.0;
-    }
-    if (phase.drive == JawDrive::kOpen && random.index(4) != 0) {
-      phase.until = PhaseGoal::kOpening;
-      phase.opening_mm = random.uniform(0.3, 1.0) * opening_mm;
-      phase.duration_s = 3.0;
-    }
-    program.push_back(phase);
-  }
-  return program;
 }
 
 struct Tally {
