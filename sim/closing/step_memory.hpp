@@ -108,7 +108,7 @@ class StepMemory {
   std::size_t side_places_ = 1;
   std::vector<std::size_t> known_;  ///< places in pairs_
   MotionMemory motion_;
-  Configuration end_at_;  ///< at the end of the last step
+  Configuration end_at_;         ///< at the end of the last step
   std::vector<PadMemory> pads_;  ///< by place; in a trial without pads not used
   std::array<std::size_t, kMaxContacts> pad_places_{};  ///< in pads_, of the last step
   std::size_t pad_count_ = 0;
