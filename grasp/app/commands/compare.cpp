@@ -5,7 +5,7 @@
 #include "grasp/decide/compare/compare_request.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
 #include "grasp/decide/compare/published_facts.hpp"
-#include "grasp/decide/difference/run_difference_report.hpp"
+#include "grasp/decide/difference/run_difference.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 

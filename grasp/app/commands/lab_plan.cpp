@@ -1,3 +1,5 @@
+#include "grasp/decide/lab_plan/lab_plan.hpp"
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -5,7 +7,6 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/io/number_text.hpp"
-#include "grasp/decide/lab_plan/lab_plan_report.hpp"
 #include "grasp/decide/lab_plan/lab_plan_request.hpp"
 #include "grasp/decide/lab_plan/run_sheet.hpp"
 #include "grasp/sweep/store/run_store.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grasp/base/io/request.hpp"
-#include "grasp/decide/calibrate/calibration_report.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 

@@ -1,5 +1,3 @@
-#include "grasp/decide/calibrate/calibration_report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 #include "grasp/decide/reweight/new_run.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"

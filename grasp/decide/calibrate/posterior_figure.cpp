@@ -5,7 +5,7 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/pictures/figure.hpp"
-#include "grasp/decide/calibrate/calibration_report.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 
 namespace graspmap {
 namespace {

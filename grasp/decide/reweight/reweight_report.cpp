@@ -1,5 +1,3 @@
-#include "grasp/decide/reweight/reweight_report.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +10,7 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/stratified.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 

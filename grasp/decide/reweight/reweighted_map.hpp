@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -106,5 +108,27 @@ ReweightedMap reweight_trials(const RunStore& store, const LawChange& change);
 /// lowest probability, the one whose interval reaches lowest. `map` is as_counts().
 Interval weakest_interval(const ReweightedMap& reweighted, const SuccessMap& map,
                           const SweetSpot& spot, double z);
+
+/// A run before and after a change of its laws.
+struct Reweighting {
+  std::string title;  ///< of the run
+  const SweepConfig& stored;
+  SweepConfig wanted;
+  std::vector<ChangedLaw> changed;
+  ReweightedMap map;
+  double confidence = 0.95;
+};
+
+/// Where to grasp under the wanted laws, and what the stored trials are worth for them.
+std::string reweight_text(const Reweighting& reweighting);
+
+Object reweight_fields(const Reweighting& reweighting);
+
+/// A row per cell, x fastest: the counts that are stored, and the probability, interval and
+/// effective trials under the wanted laws.
+Table reweighted_map_table(const Reweighting& reweighting);
+
+/// Before, after, the difference, and the effective trials.
+Figure reweight_figure(const Reweighting& reweighting);
 
 }  // namespace graspmap

@@ -1,5 +1,3 @@
-#include "grasp/decide/sensitivity/sensitivity_report.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +10,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
-#include "grasp/decide/difference/run_difference_report.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/store_files.hpp"
 #include "tests/support/temporary_folder.hpp"

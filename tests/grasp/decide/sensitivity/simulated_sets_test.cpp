@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "grasp/decide/sensitivity/sensitivity_report.hpp"
+#include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "tests/support/config_text.hpp"
 
 namespace graspmap::testing {

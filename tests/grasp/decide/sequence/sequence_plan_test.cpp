@@ -8,7 +8,6 @@
 #include <set>
 
 #include "grasp/base/process/stop.hpp"
-#include "grasp/decide/sequence/sequence_report.hpp"
 #include "grasp/decide/sequence/squeeze_map.hpp"
 #include "grasp/decide/statistics/uniformity.hpp"
 #include "tests/support/ranks.hpp"
