@@ -37,7 +37,7 @@ std::size_t drawn_by_exp(const std::vector<double>& values, double u) {
 }  // namespace
 
 SessionModel::SessionModel(const SimulatedModel& model, const std::vector<CalibrationCell>& cells)
-    : model_(model), cells_(cells) {
+    : OutcomeModel(cells), model_(model) {
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const std::size_t session = cells[k].experiment.session;
     if (sessions_.size() <= session) sessions_.resize(session + 1);
@@ -57,7 +57,8 @@ void SessionModel::update() {
     Node node;
     node.cells = model_.predict_under(constants);
     for (const std::vector<std::size_t>& session : sessions_) {
-      node.log_likelihood.push_back(graspmap::log_likelihood(cells_, node.cells, session));
+      double& sum = node.log_likelihood.emplace_back(0.0);
+      for (const std::size_t k : session) sum += OutcomeModel::log_likelihood(k, node.cells[k]);
     }
     nodes_.push_back(std::move(node));
   }

@@ -40,7 +40,6 @@ class SessionModel final : public OutcomeModel {
   [[nodiscard]] std::vector<double> terms(const PointWeights& weights, std::size_t session) const;
 
   const SimulatedModel& model_;
-  const std::vector<CalibrationCell>& cells_;
   std::vector<std::vector<std::size_t>> sessions_;  ///< the cells of each
   std::vector<Node> nodes_;                         ///< of each of the model's points
 };

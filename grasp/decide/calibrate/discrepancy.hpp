@@ -33,7 +33,6 @@ class DiscrepancyModel final : public OutcomeModel {
   [[nodiscard]] Fit fit(const std::vector<CellPrediction>& cells, double sd) const;
 
   const OutcomeModel& model_;
-  const std::vector<CalibrationCell>& cells_;
   Eigen::MatrixXd bumps_;  ///< of each cell: a row, of mean square sum 1
 };
 

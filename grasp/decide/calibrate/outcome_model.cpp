@@ -7,7 +7,6 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/compare/shared_cells.hpp"
@@ -195,23 +194,17 @@ double log_beta_binomial(std::int64_t s, std::int64_t n, double p, double nu) {
 
 }  // namespace
 
-double log_likelihood(const std::vector<CalibrationCell>& cells,
-                      const std::vector<CellPrediction>& expected,
-                      std::span<const std::size_t> some) {
-  double sum = 0;
-  for (const std::size_t k : some) {
-    const ExperimentCell& cell = cells[k].experiment;
-    sum += log_beta_binomial(cell.successes, cell.trials, expected[k].probability,
-                             expected[k].effective_trials);
-  }
-  return sum;
+double OutcomeModel::log_likelihood(std::size_t cell, const CellPrediction& expected) const {
+  const ExperimentCell& counts = cells_[cell].experiment;
+  return log_beta_binomial(counts.successes, counts.trials, expected.probability,
+                           expected.effective_trials);
 }
 
-double log_likelihood(const std::vector<CalibrationCell>& cells,
-                      const std::vector<CellPrediction>& expected) {
-  std::vector<std::size_t> all(cells.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return log_likelihood(cells, expected, all);
+double OutcomeModel::log_likelihood(std::span<const double> point) const {
+  const std::vector<CellPrediction> expected = predict(point);
+  double sum = 0;
+  for (std::size_t k = 0; k < expected.size(); ++k) sum += log_likelihood(k, expected[k]);
+  return sum;
 }
 
 }  // namespace graspmap

@@ -295,7 +295,7 @@ double at(const InputValues& inputs, SoughtInput input) {
 
 SimulatedModel::SimulatedModel(const std::vector<CalibrationCell>& cells, const Unknowns& unknowns,
                                int groups, const PlacementNoiseLaws& noise)
-    : cells_(cells), unknowns_(unknowns), noise_(noise) {
+    : OutcomeModel(cells), unknowns_(unknowns), noise_(noise) {
   const auto inputs = static_cast<Eigen::Index>(unknowns.inputs().size());
   std::size_t number = 0;
   for (const SoughtInput input : unknowns.inputs()) {

@@ -127,9 +127,6 @@ class SimulatedModel final : public OutcomeModel {
   /// `least` points are effective: with many unknowns, few points are near any one law.
   void widen(std::span<const std::vector<double>> points, double least);
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
-  [[nodiscard]] double log_likelihood(std::span<const double> point) const override {
-    return graspmap::log_likelihood(cells_, predict(point));
-  }
   /// The same for laws of the inputs in place of a point's.
   [[nodiscard]] std::vector<CellPrediction> predict_under(std::span<const Distribution> laws) const;
   /// The points of the inputs that the first group of cells shares.
@@ -156,7 +153,6 @@ class SimulatedModel final : public OutcomeModel {
   void set_bandwidths(const Eigen::ArrayXXd& points);
   void set_densities();
 
-  const std::vector<CalibrationCell>& cells_;
   const Unknowns& unknowns_;
   PlacementNoiseLaws noise_;
   NonNegative non_negative_;

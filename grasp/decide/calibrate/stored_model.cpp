@@ -106,7 +106,10 @@ std::vector<double> bin_shares(const FrictionRange& range, const Distribution& l
 
 StoredModel::StoredModel(const CalibrationData& data, std::span<const StoredTrial> trials,
                          const Unknowns& unknowns, std::optional<KernelWidths> widths)
-    : data_(data), unknowns_(unknowns), cell_trials_(data.cells.size(), 0.0) {
+    : OutcomeModel(data.cells),
+      data_(data),
+      unknowns_(unknowns),
+      cell_trials_(data.cells.size(), 0.0) {
   count(trials);
   widths_ = widths ? *widths : best_widths();
   fit();

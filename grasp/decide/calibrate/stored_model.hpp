@@ -35,9 +35,6 @@ class StoredModel final : public OutcomeModel {
 
   [[nodiscard]] const KernelWidths& widths() const { return widths_; }
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
-  [[nodiscard]] double log_likelihood(std::span<const double> point) const override {
-    return graspmap::log_likelihood(data_.cells, predict(point));
-  }
   /// The share of the stored trials that is effective under the laws at a point, without the
   /// kernel: 1 / sum_b v_b^2 / q_b; 0 when a bin has no trials.
   [[nodiscard]] double efficiency(std::span<const double> point) const;

@@ -73,8 +73,7 @@ std::string headline(const DesignAnswer& answer) {
   for (std::size_t p = 0; p < answer.best_values.successes.size(); ++p) {
     const SampleCounts& counts = answer.best_values.successes[p];
     if (!(tells_success || question.parts.size() > 1)) continue;
-    const Interval interval = wilson_interval_with_failed(
-        counts.successes, counts.trials, counts.failed, two_sided_z(question.confidence));
+    const Interval interval = counts.interval(two_sided_z(question.confidence));
     text += fmt::format("  success of {}: {} ({})\n", question.parts[p].name,
                         percent(counts.probability()), fine_percent_range(interval));
   }

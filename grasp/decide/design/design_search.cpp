@@ -197,9 +197,8 @@ Estimate least_of(const std::vector<SampleCounts>& counts, double confidence) {
   const double each = 1.0 - (1.0 - confidence) / static_cast<double>(counts.size());
   Estimate least{1.0, {1.0, 1.0}};
   for (const SampleCounts& count : counts) {
-    const Interval one =
-        wilson_interval_with_failed(count.successes, count.trials, count.failed, two_sided_z(each));
-    least.value = std::min(least.value, count.trials > 0 ? count.probability() : 0.0);
+    const Interval one = count.interval(two_sided_z(each));
+    least.value = std::min(least.value, count.share());
     least.interval.low = std::min(least.interval.low, one.low);
     least.interval.high = std::min(least.interval.high, one.high);
   }

@@ -10,6 +10,8 @@
 #include "grasp/base/probability/design_effect.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
+#include "grasp/decide/statistics/weighted_sample.hpp"
 
 namespace graspmap {
 namespace {
@@ -47,37 +49,15 @@ AxisMasses axis_masses(const Axis& axis, const Distribution& error, double nomin
   return result;
 }
 
-/// What the weights of a cell's trials add up to.
-struct CellSums {
-  std::array<double, kOutcomeCount> by_outcome{};
-  double all = 0.0;
-  double squares = 0.0;
-
-  [[nodiscard]] double of(Outcome outcome) const {
-    return by_outcome[static_cast<std::size_t>(outcome)];
-  }
-  [[nodiscard]] double valid() const { return all - of(Outcome::kFailed); }
-};
-
-CellSums cell_sums(const SuccessField& field, std::size_t cell,
-                   const std::vector<double>& weights) {
-  CellSums sums;
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    const Outcome outcome = field.begin(cell)[k].outcome;
-    sums.by_outcome[static_cast<std::size_t>(outcome)] += weights[k];
-    sums.all += weights[k];
-    sums.squares += weights[k] * weights[k];
+/// Every `step`-th of a cell's trials from `first` on, with their weights.
+WeightedCell weighted(const SuccessField& field, std::size_t cell,
+                      const std::vector<double>& weights, std::size_t first = 0,
+                      std::size_t step = 1) {
+  WeightedCell sums;
+  for (std::size_t k = first; k < weights.size(); k += step) {
+    sums.add(field.begin(cell)[k].outcome, weights[k]);
   }
   return sums;
-}
-
-/// The cell as a stratum with as many trials as its weighted ones are worth.
-Stratum stratum(double mass, const CellSums& sums) {
-  const double per_weight = sums.all / sums.squares;  // (sum w)^2 / sum w^2 for all of them
-  const double failed = sums.of(Outcome::kFailed) * per_weight;
-  // Nothing but failed trials leaves rounding.
-  const double valid = std::max(sums.all * per_weight - failed, 0.0);
-  return {mass, std::min(sums.of(Outcome::kSuccess) * per_weight, valid), valid, failed};
 }
 
 PlacementVector moved(const PlacementVector& nominal, const PlacementVector& shift) {
@@ -207,7 +187,7 @@ StratumSpread spread_of(const SuccessField& field, const ErrorMixture& error, st
     return field.spread(cell);
   }
   const double p = (s.successes + 0.5) / (s.trials + 1);
-  return {p * (1 - p), p * (1 - p) * (1 - 2 * p)};
+  return spread_at(p);
 }
 
 /// The share of successes among the weighted trials of one net of a cell; nothing where fewer than
@@ -215,18 +195,9 @@ StratumSpread spread_of(const SuccessField& field, const ErrorMixture& error, st
 std::optional<double> net_mean(const SuccessField& field, std::size_t cell,
                                const std::vector<double>& weights, std::size_t net) {
   constexpr double kLeastNet = 4.0;
-  double sum = 0;
-  double squares = 0;
-  double successes = 0;
-  for (std::size_t k = net; k < weights.size(); k += kNetsPerCell) {
-    const Outcome outcome = field.begin(cell)[k].outcome;
-    if (outcome == Outcome::kFailed) continue;
-    sum += weights[k];
-    squares += weights[k] * weights[k];
-    if (outcome == Outcome::kSuccess) successes += weights[k];
-  }
-  if (!(sum * sum >= kLeastNet * squares) || sum == 0) return std::nullopt;
-  return successes / sum;
+  const WeightedCell sums = weighted(field, cell, weights, net, kNetsPerCell);
+  if (sums.weight == 0 || sums.effective_trials() < kLeastNet) return std::nullopt;
+  return sums.of(Outcome::kSuccess) / sums.weight;
 }
 
 /// Adds the variance of a cell's part of P. Where the nets are too small to tell it, and where all
@@ -328,15 +299,10 @@ void trial_weights(const SuccessField& field, const ErrorMixture& error,
   } else {
     weights_of_mixture(field, error, nominal, cell, weights);
   }
-  double sum = 0;
-  double squares = 0;
-  for (const double w : weights) {
-    sum += w;
-    squares += w * w;
-  }
+  const double effective = effective_sample_size(weights);
   // Under other distributions few effective trials must do: there are no more.
   const double least = error.laws.empty() ? kLeastEffective : 0.0;
-  if (!(sum * sum >= least * squares) || sum == 0) std::fill(weights.begin(), weights.end(), 1.0);
+  if (effective == 0 || effective < least) std::fill(weights.begin(), weights.end(), 1.0);
 }
 
 ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& error,
@@ -350,15 +316,15 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
   for (const CellMass& cell : cell_masses(field, error, nominal)) {
     inside += cell.mass;
     trial_weights(field, error, nominal, cell.cell, weights);
-    const CellSums sums = cell_sums(field, cell.cell, weights);
-    if (!(sums.all > 0)) continue;
-    strata.push_back(stratum(cell.mass, sums));
+    const WeightedCell sums = weighted(field, cell.cell, weights);
+    if (!(sums.all() > 0)) continue;
+    strata.push_back(sums.stratum(cell.mass));
     spreads.push_back(spread_of(field, error, cell.cell, strata.back()));
     if (field.has_nets() && strata.back().trials > 0) {
       add_cell(effect, field, cell.cell, weights, strata.back(), spreads.back());
     }
     for (const Outcome outcome : kOutcomes) {
-      const double of = outcome == Outcome::kFailed ? sums.all : sums.valid();
+      const double of = outcome == Outcome::kFailed ? sums.all() : sums.weight;
       if (!(of > 0)) continue;
       result.shares[static_cast<std::size_t>(outcome)] += cell.mass * sums.of(outcome) / of;
     }
@@ -392,8 +358,8 @@ double expected_success_probability(const SuccessField& field, const ErrorMixtur
     double mean = 1;  // of a cell whose trials all succeed, whatever their weights
     if (successes < counts.trials()) {
       trial_weights(field, error, nominal, cell, weights);
-      const CellSums sums = cell_sums(field, cell, weights);
-      mean = sums.valid() > 0 ? sums.of(Outcome::kSuccess) / sums.valid() : 0.0;
+      const WeightedCell sums = weighted(field, cell, weights);
+      mean = sums.weight > 0 ? sums.of(Outcome::kSuccess) / sums.weight : 0.0;
     }
     sum += mass * mean;
   }

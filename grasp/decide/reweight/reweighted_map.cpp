@@ -237,36 +237,36 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-double kish(double sum, double squares) { return squares > 0 ? sum * sum / squares : 0.0; }
-
 }  // namespace
 
 void WeightedCell::add(Outcome outcome, double weight_of_trial) {
-  const double square = weight_of_trial * weight_of_trial;
-  if (outcome == Outcome::kFailed) {
-    failed_weight += weight_of_trial;
-    failed_squares += square;
-    return;
-  }
-  weight += weight_of_trial;
-  squares += square;
-  if (outcome == Outcome::kSuccess) success_weight += weight_of_trial;
+  const bool failed = outcome == Outcome::kFailed;
+  by_outcome[static_cast<std::size_t>(outcome)] += weight_of_trial;
+  if (!failed) weight += weight_of_trial;
+  (failed ? failed_squares : squares) += weight_of_trial * weight_of_trial;
 }
 
-double WeightedCell::effective_trials() const { return kish(weight, squares); }
+Stratum WeightedCell::stratum(double weight_of_stratum) const {
+  const double per_weight = all() / (squares + failed_squares);
+  const double trials = weight * per_weight;
+  return {weight_of_stratum, std::min(of(Outcome::kSuccess) * per_weight, trials), trials,
+          of(Outcome::kFailed) * per_weight};
+}
+
+double WeightedCell::effective_trials() const {
+  return squares > 0 ? weight * weight / squares : 0.0;
+}
 
 double WeightedCell::success_probability() const {
-  return is_unknown() ? kNaN : success_weight / weight;
+  return is_unknown() ? kNaN : of(Outcome::kSuccess) / weight;
 }
 
 Interval WeightedCell::success_interval(double z) const {
   if (is_unknown()) return {0.0, 1.0};
-  const double all = weight + failed_weight;
-  const double trials = kish(all, squares + failed_squares);
-  const double successes = trials * success_weight / all;
-  const double failed = trials * failed_weight / all;
-  return {weighted_wilson_interval(successes, trials, z).low,
-          weighted_wilson_interval(std::min(successes + failed, trials), trials, z).high};
+  const Stratum s = stratum(1.0);
+  const double trials = s.trials + s.failed;
+  return {weighted_wilson_interval(s.successes, trials, z).low,
+          weighted_wilson_interval(s.successes + s.failed, trials, z).high};
 }
 
 double ReweightedMap::median_effective_trials() const {
@@ -292,11 +292,7 @@ double ReweightedMap::mean_probability() const {
 Interval ReweightedMap::mean_interval(double z) const {
   std::vector<Stratum> strata;
   for (const WeightedCell& cell : cells) {
-    if (cell.is_unknown()) continue;
-    const double all = cell.weight + cell.failed_weight;
-    const double per_weight = kish(all, cell.squares + cell.failed_squares) / all;
-    strata.push_back({0.0, cell.success_weight * per_weight, cell.weight * per_weight,
-                      cell.failed_weight * per_weight});
+    if (!cell.is_unknown()) strata.push_back(cell.stratum(0.0));
   }
   for (Stratum& stratum : strata) stratum.weight = 1.0 / static_cast<double>(strata.size());
   return stratified_probability(strata, z).interval;

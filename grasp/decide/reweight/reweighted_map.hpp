@@ -66,11 +66,17 @@ inline constexpr double kLeastEffectiveTrials = 10.0;
 struct WeightedCell {
   double weight = 0.0;   ///< sum over the trials that did not fail
   double squares = 0.0;  ///< of these weights
-  double success_weight = 0.0;
-  double failed_weight = 0.0;
   double failed_squares = 0.0;
+  std::array<double, kOutcomeCount> by_outcome{};  ///< sums of weights
 
   void add(Outcome outcome, double weight_of_trial);
+  [[nodiscard]] double of(Outcome outcome) const {
+    return by_outcome[static_cast<std::size_t>(outcome)];
+  }
+  [[nodiscard]] double all() const { return weight + of(Outcome::kFailed); }
+  /// A stratum of this weight with as many trials as the weighted ones are worth, by
+  /// (sum w)^2 / sum w^2 of all, the failed ones among them. all() must be > 0.
+  [[nodiscard]] Stratum stratum(double weight_of_stratum) const;
 
   /// The effective number of trials that did not fail, (sum w)^2 / sum w^2.
   [[nodiscard]] double effective_trials() const;

@@ -95,7 +95,7 @@ class SetOutcomes {
   [[nodiscard]] SimulatedSuccess success(std::size_t set, double z) const {
     SampleCounts counts;
     for (std::size_t k = 0; k < trials(); ++k) count_outcome(at(set, k), counts);
-    return {counts, wilson_interval_with_failed(counts.successes, counts.trials, counts.failed, z)};
+    return {counts, counts.interval(z)};
   }
 
   /// What is gained from the first set to another.
@@ -170,19 +170,16 @@ double variance_of(const std::vector<Outcome>& outcomes) {
 /// How often a trial ends otherwise in set `set`.
 Estimate changed_share(const std::vector<Outcome>& outcomes, std::size_t sets, std::size_t set,
                        double z) {
-  std::int64_t pairs = 0;
-  std::int64_t changed = 0;
-  std::int64_t failed = 0;
+  SampleCounts changed;
   for (std::size_t k = 0; k < outcomes.size(); k += sets) {
     if (outcomes[k] == Outcome::kFailed || outcomes[k + set] == Outcome::kFailed) {
-      ++failed;
+      ++changed.failed;
       continue;
     }
-    ++pairs;
-    changed += is_success(outcomes[k]) != is_success(outcomes[k + set]) ? 1 : 0;
+    ++changed.trials;
+    changed.successes += is_success(outcomes[k]) != is_success(outcomes[k + set]) ? 1 : 0;
   }
-  const double share = pairs > 0 ? static_cast<double>(changed) / static_cast<double>(pairs) : 0.0;
-  return {share, wilson_interval_with_failed(changed, pairs, failed, z)};
+  return {changed.share(), changed.interval(z)};
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ struct SequencePlan {
   SampleCounts counts;   ///< successes end in the pose
   Interval interval;
 
-  [[nodiscard]] double probability() const { return share_of(counts.successes, counts.trials); }
+  [[nodiscard]] double probability() const { return counts.share(); }
   [[nodiscard]] bool reaches() const {
     return question.evaluate ? probability() >= question.probability : accepted;
   }

@@ -180,8 +180,8 @@ namespace {
 constexpr std::int64_t kFirstLook = 250;
 constexpr double kSureZ = 3.5;
 
-SuccessCount counted(const std::vector<PairSide>& outcomes, std::int64_t first_trials) {
-  SuccessCount count;
+SampleCounts counted(const std::vector<PairSide>& outcomes, std::int64_t first_trials) {
+  SampleCounts count;
   for (std::int64_t k = 0; k < first_trials; ++k) {
     const PairSide outcome = outcomes[static_cast<std::size_t>(k)];
     count.successes += outcome == PairSide::kSuccess ? 1 : 0;
@@ -192,14 +192,6 @@ SuccessCount counted(const std::vector<PairSide>& outcomes, std::int64_t first_t
 }
 
 }  // namespace
-
-double SuccessCount::share() const {
-  return trials > 0 ? static_cast<double>(successes) / static_cast<double>(trials) : 0.0;
-}
-
-Interval SuccessCount::interval(double z) const {
-  return wilson_interval_with_failed(successes, trials, failed, z);
-}
 
 WidthSample::WidthSample(SimulateWidths simulate, std::int64_t most)
     : simulate_(std::move(simulate)), most_(most) {}
@@ -216,7 +208,7 @@ const std::vector<PairSide>& WidthSample::outcomes(const std::vector<double>& fa
   return known;
 }
 
-SuccessCount WidthSample::count(const std::vector<double>& factors) {
+SampleCounts WidthSample::count(const std::vector<double>& factors) {
   return counted(outcomes(factors, most_), most_);
 }
 

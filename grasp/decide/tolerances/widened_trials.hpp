@@ -92,18 +92,6 @@ class WidenedTrials {
 using SimulateWidths = std::function<std::vector<PairSide>(std::span<const double> factors,
                                                            std::int64_t first, std::int64_t count)>;
 
-/// How grasps came out.
-struct SuccessCount {
-  std::int64_t successes = 0;
-  std::int64_t trials = 0;  ///< that were solved
-  std::int64_t failed = 0;  ///< that were not: they say nothing
-
-  /// The share of successes; 0 without trials.
-  [[nodiscard]] double share() const;
-  /// Wilson's, in which failed trials count once as successes, once as none.
-  [[nodiscard]] Interval interval(double z) const;
-};
-
 /// A sample of grasps under various widths. Samples of fewer grasps are the first of larger ones,
 /// and grasps that were simulated are kept.
 class WidthSample {
@@ -114,7 +102,7 @@ class WidthSample {
   [[nodiscard]] std::int64_t most() const { return most_; }
 
   /// How all grasps of the sample come out.
-  SuccessCount count(const std::vector<double>& factors);
+  SampleCounts count(const std::vector<double>& factors);
 
   /// Whether the share of successes in the whole sample is at least `share`. A part of the sample
   /// (250, 500, 1000, ... grasps) decides where Wilson's interval at 3.5 standard deviations, wrong

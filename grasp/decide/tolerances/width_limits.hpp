@@ -44,7 +44,7 @@ struct InputWidthLimit {
 
 struct WidthLimits {
   WidthQuestion question;
-  SuccessCount today;  ///< with all widths as they are
+  SampleCounts today;  ///< with all widths as they are
   Interval interval;   ///< of that
   std::vector<InputWidthLimit> inputs;
 };

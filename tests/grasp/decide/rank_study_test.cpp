@@ -221,8 +221,7 @@ TEST_CASE("ranks: sequence", "[.long][rank_study]") {
     question.threads = 1;
     const SequencePlan plan = plan_sequence(config, question);
     ranks.add("sequence: probability", rank_by_intervals(truth, [&](double confidence) {
-                return wilson_interval_with_failed(plan.counts.successes, plan.counts.trials,
-                                                   plan.counts.failed, two_sided_z(confidence));
+                return plan.counts.interval(two_sided_z(confidence));
               }));
   });
   ranks.finish();

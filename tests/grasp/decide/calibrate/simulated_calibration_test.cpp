@@ -237,14 +237,13 @@ TEST_CASE("sessions with constant friction tell less of its mean than as many si
 /// Predicts the same everywhere.
 class ConstantModel final : public OutcomeModel {
  public:
-  ConstantModel(std::size_t cells, double p) : cells_(cells, CellPrediction{p, 1e6}) {}
+  ConstantModel(const std::vector<CalibrationCell>& cells, double p) : OutcomeModel(cells), p_(p) {}
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double>) const override {
-    return cells_;
+    return std::vector(cells_.size(), CellPrediction{p_, 1e6});
   }
-  [[nodiscard]] double log_likelihood(std::span<const double>) const override { return 0; }
 
  private:
-  std::vector<CellPrediction> cells_;
+  double p_;
 };
 
 TEST_CASE("a discrepancy of the model is found where it is, and only if there is one") {
@@ -261,7 +260,7 @@ TEST_CASE("a discrepancy of the model is found where it is, and only if there is
       tilted.push_back(cell);
     }
   }
-  const ConstantModel half(as_predicted.size(), 0.5);
+  const ConstantModel half(as_predicted, 0.5);
   const DiscrepancyModel none(half, as_predicted);
   const DiscrepancyModel some(half, tilted);
   const std::vector<double> small{0.01};

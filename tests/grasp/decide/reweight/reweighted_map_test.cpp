@@ -169,7 +169,7 @@ TEST_CASE("unchanged laws leave probabilities and intervals as they are") {
   for (int i = 0; i < 4; ++i) cell.add(Outcome::kFailed, 1.0);
   CHECK(cell.effective_trials() == Approx(30));
   CHECK(cell.success_probability() == Approx(0.6));
-  const Interval plain = wilson_interval_with_failed(18, 30, 4);
+  const Interval plain = SampleCounts{18, 30, 4}.interval();
   CHECK(cell.success_interval().low == Approx(plain.low));
   CHECK(cell.success_interval().high == Approx(plain.high));
 }
