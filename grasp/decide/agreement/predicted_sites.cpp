@@ -110,8 +110,8 @@ bool varies_at_one_friction(const SweepConfig& config, std::span<const Place> pl
          !std::all_of(places.begin(), places.end(), is_point);
 }
 
-double friction_step(const Distribution& law) {
-  return std::max(std::sqrt(law.variance()) / 2, kLeastFrictionStep);
+double friction_step(const Distribution& distribution) {
+  return std::max(std::sqrt(distribution.variance()) / 2, kLeastFrictionStep);
 }
 
 /// The trials of a prediction in one list: first those at the places, then by place those of the

@@ -39,7 +39,7 @@ class DiscrepancyModel final : public OutcomeModel {
 /// The scale of the half-normal prior of the field's standard deviation.
 inline constexpr double kDiscrepancyScale = 1.0;
 
-/// The standard deviation that belongs to u in [0, 1]: the half-normal law's quantile.
+/// The standard deviation that belongs to u in [0, 1]: the half-normal distribution's quantile.
 double discrepancy_sd(double u);
 
 /// A direction in which an experiment may differ from what is predicted.

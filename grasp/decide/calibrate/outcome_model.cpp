@@ -15,21 +15,21 @@
 namespace graspmap {
 namespace {
 
-FrictionRange range_of(const char* key, const Distribution& law) {
-  const auto [low, high] = law.range();
+FrictionRange range_of(const char* key, const Distribution& distribution) {
+  const auto [low, high] = distribution.range();
   if (std::isfinite(low) && std::isfinite(high)) return {key, low, high};
   // A normal without an upper bound covers little beyond its last few trials.
   constexpr double kTail = 1e-3;
-  return {key, law.quantile(kTail), law.quantile(1 - kTail)};
+  return {key, distribution.quantile(kTail), distribution.quantile(1 - kTail)};
 }
 
 /// Stored trials tell of a range of friction only where they drew from all of it.
-void check_range(const char* key, const Distribution& law) {
-  const auto* discrete = law.as<Discrete>();
+void check_range(const char* key, const Distribution& distribution) {
+  const auto* discrete = distribution.as<Discrete>();
   if (discrete == nullptr) return;
   throw config_error({}, key,
                      fmt::format("the run drew {} values and nothing between them; must be a run "
-                                 "with a law over a range, such as uniform, or --simulate",
+                                 "with a distribution over a range, such as uniform, or --simulate",
                                  discrete->values.size()));
 }
 

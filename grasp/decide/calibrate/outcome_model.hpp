@@ -45,7 +45,7 @@ struct CalibrationData {
 /// The fewest stored trials in a cell of the experiment that is used.
 inline constexpr std::int64_t kLeastStoredTrials = 10;
 
-/// What a run covers of jaw and support friction: where their laws are sought.
+/// What a run covers of jaw and support friction: where their distributions are sought.
 std::array<FrictionRange, 2> friction_ranges(const SweepConfig& config);
 
 /// Whether single trials lie on a lattice or at a few chosen places, so that they are not spread

@@ -170,20 +170,22 @@ void weights_of_mixture(const SuccessField& field, const ErrorMixture& error,
   for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
     double sum = 0;
     for (const auto& [component, center, log_scale] : near) {
-      const double law = error.laws.empty() ? 1.0 : error.laws[component->law][trial->source];
-      if (!(law > 0)) continue;
-      sum += law * std::exp(log_density_at(field, component->spread, center, log_scale, trial->at));
+      const double weight =
+          error.draw_weights.empty() ? 1.0 : error.draw_weights[component->draw][trial->source];
+      if (!(weight > 0)) continue;
+      sum +=
+          weight * std::exp(log_density_at(field, component->spread, center, log_scale, trial->at));
     }
     weights.push_back(sum);
   }
 }
 
-/// What a cell's estimate varies by, per trial. Beliefs are about the laws of the run: under
-/// others, and with failed trials, the counts themselves are asked, with half a trial of either
-/// kind added.
+/// What a cell's estimate varies by, per trial. Beliefs are about the distributions of the run:
+/// under others, and with failed trials, the counts themselves are asked, with half a trial of
+/// either kind added.
 StratumSpread spread_of(const SuccessField& field, const ErrorMixture& error, std::size_t cell,
                         const Stratum& s) {
-  if (error.laws.empty() && field.counts(cell).count(Outcome::kFailed) == 0) {
+  if (error.draw_weights.empty() && field.counts(cell).count(Outcome::kFailed) == 0) {
     return field.spread(cell);
   }
   const double p = (s.successes + 0.5) / (s.trials + 1);
@@ -240,14 +242,15 @@ Table3 convolved(const Table3& table, std::size_t axis, const std::vector<AxisMa
   return result;
 }
 
-/// The mean of each cell's trials as they count under the laws of a mixture, whatever the error.
+/// The mean of each cell's trials as they count under the distributions of a mixture, whatever the
+/// error.
 Table3 cell_means(const SuccessField& field, const ErrorMixture& error) {
   Table3 table;
   for (std::size_t k = 0; k < 3; ++k) {
     table.size[k] = static_cast<std::size_t>(field.axes()[k].cells);
   }
   for (std::size_t c = 0; c < field.cells(); ++c) {
-    if (error.laws.empty()) {
+    if (error.draw_weights.empty()) {
       const CellCounts& counts = field.counts(c);
       table.values.push_back(counts.valid_trials() > 0 ? counts.success_probability() : 0.0);
       continue;
@@ -257,7 +260,7 @@ Table3 cell_means(const SuccessField& field, const ErrorMixture& error) {
     for (const auto* trial = field.begin(c); trial != field.end(c); ++trial) {
       if (trial->outcome == Outcome::kFailed) continue;
       double weight = 0;
-      for (const std::vector<double>& law : error.laws) weight += law[trial->source];
+      for (const std::vector<double>& draw : error.draw_weights) weight += draw[trial->source];
       all += weight;
       successes += trial->outcome == Outcome::kSuccess ? weight : 0.0;
     }
@@ -301,7 +304,7 @@ void trial_weights(const SuccessField& field, const ErrorMixture& error,
   }
   const double effective = effective_sample_size(weights);
   // Under other distributions few effective trials must do: there are no more.
-  const double least = error.laws.empty() ? kLeastEffective : 0.0;
+  const double least = error.draw_weights.empty() ? kLeastEffective : 0.0;
   if (effective == 0 || effective < least) std::fill(weights.begin(), weights.end(), 1.0);
 }
 
@@ -469,8 +472,9 @@ std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixt
   for (ErrorMixture& world : worlds) world.components.clear();
   for (const ErrorComponent& component : error.components) {
     worlds[component.world].components.push_back(component);
-    worlds[component.world].components.back().law = 0;
-    if (!error.laws.empty()) worlds[component.world].laws = {error.laws[component.law]};
+    worlds[component.world].components.back().draw = 0;
+    if (!error.draw_weights.empty())
+      worlds[component.world].draw_weights = {error.draw_weights[component.draw]};
   }
   std::vector<double> successes;
   for (const ErrorMixture& world : worlds) {

@@ -27,8 +27,9 @@ struct AnsweredPlacement {
 
 /// Which uncertainty matters, in a run.
 struct Sensitivity {
-  RandomInputs inputs;       ///< of what is analysed as a whole: the map, or around an aim
-  RandomInputs cell_inputs;  ///< those that vary in each cell; the laws are the first cell's
+  RandomInputs inputs;  ///< of what is analysed as a whole: the map, or around an aim
+  RandomInputs
+      cell_inputs;  ///< those that vary in each cell; the distributions are the first cell's
   std::optional<AimedPlacement> aim = {};
   double left_out = 0.0;  ///< share of the placements around the aim that lie outside of the map
   Effects whole = {};
@@ -60,8 +61,8 @@ std::string sensitivity_text(const Sensitivity& result, double confidence);
 /// sensitivity.csv: a row per cell, x fastest, with the effects of all inputs in it.
 Table sensitivity_table(const Sensitivity& result);
 
-/// halved.csv: a row for the laws as they are, and one for each input whose law is half as wide.
-/// For a result that has them.
+/// halved.csv: a row for the distributions as they are, and one for each input whose distribution
+/// is half as wide. For a result that has them.
 Table halved_table(const Sensitivity& result);
 
 /// sensitivity.json: the same as the text, in numbers.

@@ -11,7 +11,7 @@
 
 namespace graspmap {
 
-/// Whether a law of the configuration has a part that all parts of a lot share
+/// Whether a distribution of the configuration has a part that all parts of a lot share
 /// (Distribution::lot_sigma).
 bool has_lots(const SweepConfig& config);
 

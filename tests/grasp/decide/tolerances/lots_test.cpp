@@ -15,15 +15,15 @@ constexpr double kLotSigma = 0.04;
 
 SweepConfig with_lots() {
   SweepConfig config = small_lock_piece_sweep();
-  const Normal law{.mean = 64.0, .sigma = kSigma, .lot_sigma = kLotSigma};
-  config.uncertain.push_back(
-      {"gripper.opening_mm", law, *ScenarioNumber::find(config.scenario, "gripper.opening_mm")});
+  const Normal distribution{.mean = 64.0, .sigma = kSigma, .lot_sigma = kLotSigma};
+  config.uncertain.push_back({"gripper.opening_mm", distribution,
+                              *ScenarioNumber::find(config.scenario, "gripper.opening_mm")});
   // All parts of a lot are alike.
   config.mu_jaw = Normal{.mean = 0.2, .sigma = kSigma, .lot_sigma = kSigma};
   return config;
 }
 
-TEST_CASE("parts vary in a lot, and lots among each other, as their laws say") {
+TEST_CASE("parts vary in a lot, and lots among each other, as their distributions say") {
   const SweepConfig config = with_lots();
   REQUIRE(has_lots(config));
   CHECK(!has_lots(small_lock_piece_sweep()));
