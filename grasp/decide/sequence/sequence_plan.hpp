@@ -24,19 +24,23 @@ struct StartPoses {
   [[nodiscard]] LyingPose pose(double level, std::uint64_t seed, std::uint64_t index) const;
 };
 
-struct SequenceQuestion {
-  StartPoses start;
-  SamePose same;
+/// The probability that is sought, and how much a search does.
+struct SequenceEffort {
   double probability = 0.99;
   int most_squeezes = 6;
+  std::int64_t trials = 2000;  ///< fresh ones of the answer
+  std::uint64_t seed = 1;
+  double confidence = 0.95;
+  int threads = 0;
+};
+
+struct SequenceQuestion : SequenceEffort {
+  StartPoses start;
+  SamePose same;
   SqueezeMotion motion = {};
   std::vector<double> offsets_mm = {0.0};  ///< of squeezes that are tried
   std::vector<double> pushes_mm = {};      ///< of pushes that are tried
   bool evaluate = false;                   ///< the configuration's program, in place of a search
-  std::int64_t trials = 2000;
-  std::uint64_t seed = 1;
-  double confidence = 0.95;
-  int threads = 0;
 };
 
 /// The cloud of poses at the start, or after a phase.
