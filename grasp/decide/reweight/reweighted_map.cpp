@@ -194,7 +194,8 @@ InputChange::InputChange(const SweepConfig& stored, const SweepConfig& wanted,
             ? "is correlated with other inputs: their weights do not come apart"
             : uncovered_text(change.stored, change.wanted);
     if (!problem.empty()) {
-      throw config_error({override_of(key, overrides)}, key, problem + "; simulate: " + new_run);
+      throw config_error({override_of(key, overrides)}, key,
+                         fmt::format("{}; simulate: {}", problem, new_run));
     }
     changed_.push_back(change);
     places_.push_back(k);  // a number that only `wanted` draws is refused: it is in no trial
