@@ -28,9 +28,9 @@ PushedShape read_shape(const TomlTable& table, const fs::path& folder) {
   for (const char* not_needed : {"area_mm2", "rho_mm"}) {
     std::ignore = table.number_or(0.0, not_needed, kPositive);
   }
-  std::vector<WrittenLaw> no_laws;
+  std::vector<WrittenInput> no_inputs;
   DrawnScenario scenario;
-  read_part(table, {folder, no_laws}, scenario);
+  read_part(table, {folder, no_inputs}, scenario);
   PushedShape shape{scenario.part, mass_properties(scenario.part, kSteel_kg_mm3, kThickness_mm)};
   const Vec2& found = shape.mass.center_of_mass_P_mm;
   if ((found - Vec2(centroid[0], centroid[1])).norm() > kCentroidError_mm) {

@@ -44,10 +44,10 @@ std::optional<Pose2> drawn_end(const RepeatedRun& run, const HandScene& scene,
   return moved(rests.back(), spread.errors.camera.cwiseProduct(draw.segment<3>(3)));
 }
 
-using Ends = std::vector<std::optional<Pose2>>;
+using RunEnds = std::vector<std::optional<Pose2>>;
 
 /// Those that were solved.
-std::vector<Pose2> known(const Ends& ends) {
+std::vector<Pose2> known(const RunEnds& ends) {
   std::vector<Pose2> all;
   for (const auto& end : ends) {
     if (end) all.push_back(*end);
@@ -62,10 +62,10 @@ struct PlannedRun {
 };
 
 /// The ends of runs in each draw, by their number; without draws from their measured starts.
-std::vector<Ends> drawn_ends(const RepeatedPushes& data, const RepeatStudy& study,
-                             const std::vector<PlannedRun>& some, int draws, std::uint64_t seed,
-                             const SweepControl& control) {
-  std::vector<Ends> ends(data.runs.size());
+std::vector<RunEnds> drawn_ends(const RepeatedPushes& data, const RepeatStudy& study,
+                                const std::vector<PlannedRun>& some, int draws, std::uint64_t seed,
+                                const SweepControl& control) {
+  std::vector<RunEnds> ends(data.runs.size());
   for_all(some.size(), control, [&](std::size_t i, Workspace& workspace, SimulationResult& result) {
     const PlanSpread* const plan = some[i].plan;
     const std::size_t number = some[i].run;  // clang captures no structured bindings
@@ -87,10 +87,10 @@ std::vector<Ends> drawn_ends(const RepeatedPushes& data, const RepeatStudy& stud
   return ends;
 }
 
-void predict_spread(PlanSpread& plan, const std::vector<Ends>& ends) {
+void predict_spread(PlanSpread& plan, const std::vector<RunEnds>& ends) {
   std::array<std::vector<double>, 3> found;
   for (std::size_t draw = 0; draw < ends[plan.runs[0]].size(); ++draw) {
-    Ends drawn;
+    RunEnds drawn;
     for (const std::size_t run : plan.runs) drawn.push_back(ends[run][draw]);
     const std::vector<Pose2> poses = known(drawn);
     if (poses.size() < 2) continue;
@@ -203,7 +203,7 @@ RepeatStudy study_repeats(const RepeatedPushes& data, int draws, std::uint64_t s
   double least = std::numeric_limits<double>::infinity();
   for (const double share : kShares) {
     set_share(share);
-    const std::vector<Ends> ends = drawn_ends(data, study, fitted_on, draws, seed, control);
+    const std::vector<RunEnds> ends = drawn_ends(data, study, fitted_on, draws, seed, control);
     double sum = 0.0;
     for (PlanSpread& plan : study.plans) {
       if (!plan.fitted_on) continue;
@@ -216,17 +216,17 @@ RepeatStudy study_repeats(const RepeatedPushes& data, int draws, std::uint64_t s
   }
   set_share(best);
   study.ends.resize(data.runs.size());
-  const std::vector<Ends> own = drawn_ends(data, study, all, 0, seed, control);
-  const std::vector<Ends> drawn = drawn_ends(data, study, all, draws, seed, control);
+  const std::vector<RunEnds> own = drawn_ends(data, study, all, 0, seed, control);
+  const std::vector<RunEnds> drawn = drawn_ends(data, study, all, draws, seed, control);
   for (const PlannedRun& run : all) {
     study.ends[run.run] = own[run.run].front();
-    for (const std::vector<Ends>* some : {&own, &drawn}) {
-      const Ends& ends = (*some)[run.run];
+    for (const std::vector<RunEnds>* some : {&own, &drawn}) {
+      const RunEnds& ends = (*some)[run.run];
       study.unsolved += std::count(ends.begin(), ends.end(), std::nullopt);
     }
   }
   for (PlanSpread& plan : study.plans) {
-    Ends simulated;
+    RunEnds simulated;
     for (const std::size_t k : plan.runs) simulated.push_back(study.ends[k]);
     const std::vector<Pose2> solved = known(simulated);
     if (solved.size() >= 2) plan.starts_alone = spread_of(solved);

@@ -151,7 +151,8 @@ class StepEquations {
     const Vec2 r = closest.on_piece_mm - q.part_pose.head<2>();
     const double slip = perp(closest.normal).dot(nu.head<2>() + nu[2] * perp(r) - jaw);
     if (slides_by(side)) [[unlikely]] {
-      return slip + perp(closest.normal).dot(gripper_motion(mount).at(closest.on_piece_mm).head<2>());
+      return slip +
+             perp(closest.normal).dot(gripper_motion(mount).at(closest.on_piece_mm).head<2>());
     }
     return slip;
   }

@@ -63,12 +63,12 @@ TEST_CASE("each command that calibrate prints runs: the posterior is where the r
   Program program;
   run_up_to(program, "0.5");
   write_laboratory(program, "0.25");
-  const ProgramResult laws =
+  const ProgramResult found =
       program.run({"calibrate", "run", "experiment.csv", "--no-plots", "--out", "my laws"});
-  REQUIRE(laws.exit_code == 0);
-  CAPTURE(laws.out);
-  CHECK_THAT(laws.out, Catch::Contains("--after 'my laws/calibrate.json'"));
-  CHECK(run_all(program, laws.out) == std::map<std::string, int>{{"reweight", 1}, {"plan", 1}});
+  REQUIRE(found.exit_code == 0);
+  CAPTURE(found.out);
+  CHECK_THAT(found.out, Catch::Contains("--after 'my laws/calibrate.json'"));
+  CHECK(run_all(program, found.out) == std::map<std::string, int>{{"reweight", 1}, {"plan", 1}});
 }
 
 TEST_CASE("each command that calibrate prints runs: the posterior is beyond the run's trials",
@@ -76,11 +76,11 @@ TEST_CASE("each command that calibrate prints runs: the posterior is beyond the 
   Program program;
   run_up_to(program, "0.12");
   write_laboratory(program, "0.4");
-  const ProgramResult laws = program.run({"calibrate", "run", "experiment.csv", "--no-plots",
-                                          "--quiet", "--simulate", "--jaw-range", "0,0.8"});
-  REQUIRE(laws.exit_code == 0);
-  CAPTURE(laws.out);
-  const auto run = run_all(program, laws.out);
+  const ProgramResult found = program.run({"calibrate", "run", "experiment.csv", "--no-plots",
+                                           "--quiet", "--simulate", "--jaw-range", "0,0.8"});
+  REQUIRE(found.exit_code == 0);
+  CAPTURE(found.out);
+  const auto run = run_all(program, found.out);
   CHECK(run == std::map<std::string, int>{{"run", 2}, {"plan", 1}});
   // Who goes on with the old run is told the new one.
   const ProgramResult plan = program.run({"plan", "run", "--after", "run/calibrate/calibrate.json",
@@ -99,18 +99,21 @@ TEST_CASE("a posterior that leans on the run's bound: calibrate prints the broad
   Program program;
   run_up_to(program, "0.12");
   write_laboratory(program, "0.4");
-  const ProgramResult laws =
+  const ProgramResult found =
       program.run({"calibrate", "run", "experiment.csv", "--no-plots", "--quiet"});
-  REQUIRE(laws.exit_code == 0);
-  CAPTURE(laws.out);
-  CHECK_THAT(laws.out, Catch::Contains("leans on the bound") && Catch::Contains("--out run_broad"));
-  const std::string broader = laws.out.substr(laws.out.find("The posterior leans"));
+  REQUIRE(found.exit_code == 0);
+  CAPTURE(found.out);
+  CHECK_THAT(found.out,
+             Catch::Contains("leans on the bound") && Catch::Contains("--out run_broad"));
+  const std::string broader = found.out.substr(found.out.find("The posterior leans"));
   const auto run = run_all(program, broader);
   CHECK(run.at("calibrate") == 1);
   CHECK(run.at("run") >= 1);
 }
 
-TEST_CASE("no law fits, and only its largest friction leans on the run's bound: no other causes") {
+TEST_CASE(
+    "no distribution fits, and only its largest friction leans on the run's bound: no other "
+    "causes") {
   Program program;
   const auto run = [&](const std::string& folder, const char* trials, const char* friction) {
     return program
@@ -135,12 +138,12 @@ TEST_CASE("no law fits, and only its largest friction leans on the run's bound: 
          << fields[9] << ',' << fields[10] << '\n';
   }
   file.close();
-  const ProgramResult laws =
+  const ProgramResult found =
       program.run({"calibrate", "run", "experiment.csv", "--no-plots", "--quiet"});
-  CAPTURE(laws.out, laws.err);
-  CHECK_THAT(laws.out, Catch::Contains("No uniform law that was sought fits") &&
-                           Catch::Contains("friction.jaw.max touches the bound") &&
-                           Catch::Contains("--out run_broad") && !Catch::Contains("--with"));
+  CAPTURE(found.out, found.err);
+  CHECK_THAT(found.out, Catch::Contains("No uniform distribution that was sought fits") &&
+                            Catch::Contains("friction.jaw.max touches the bound") &&
+                            Catch::Contains("--out run_broad") && !Catch::Contains("--with"));
 }
 
 }  // namespace

@@ -80,10 +80,10 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   CHECK_THAT(program.text("run/reweight/reweight.json"), Catch::Contains("\"pareto_k\""));
 
   write_experiment(program, "3");
-  const ProgramResult laws =
+  const ProgramResult found =
       program.run({"calibrate", "run", "experiment.csv", "--no-plots", "--out", "laws"});
-  CHECK(laws.exit_code == 0);
-  CHECK_THAT(laws.out,
+  CHECK(found.exit_code == 0);
+  CHECK_THAT(found.out,
              Catch::Contains("jaw friction") && Catch::Contains("graspmap calibrate run"));
   CHECK(program.names("laws") ==
         Arguments{"calibrate.json", "map.csv", "parameters.csv", "posterior.csv"});
@@ -116,12 +116,12 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
     check_refused(program.run({"calibrate", "run", "sessions.csv", "--simulate", "--with", word}),
                   std::string("--with ") + word + ": is not sought in an experiment with sessions");
   }
-  // Placements so far apart that no law gives them a likelihood: an answer, not a bug.
+  // Placements so far apart that no distribution gives them a likelihood: an answer, not a bug.
   std::ofstream(program.path("far.csv"))
       << "# origin = measured\nx_mm,y_mm,success\n1e308,1e308,1\n-1e308,-1e308,0\n";
   check_refused(program.run({"calibrate", "run", "far.csv", "--simulate", "--with", "discrepancy",
                              "--quiet"}),
-                "far.csv: no law of those that are sought can give these trials");
+                "far.csv: no distribution of those that are sought can give these trials");
   CHECK(program.names("run/calibrate").empty());
 }
 

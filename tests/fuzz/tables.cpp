@@ -3,7 +3,7 @@
 #include "grasp/decide/compare/experiment.hpp"
 #include "grasp/decide/compare/published_facts.hpp"
 #include "grasp/decide/detections/detections.hpp"
-#include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/plan/posterior_draws.hpp"
 #include "grasp/decide/robot_grasps/plane_frame.hpp"
 #include "grasp/decide/support_fit/pushes.hpp"
 #include "grasp/show/story/given_trials.hpp"
@@ -88,7 +88,7 @@ void read_posterior(std::string_view text) {
   sample.parameters.mu_jaw = 0.2;
   sample.parameters.mu_support = 0.3;
   for (const PosteriorDraw& draw : graspmap::read_posterior(json, stored, 8, "run/run.sqlite")) {
-    for (const double weight : law_weights(draw, stored, {sample})) {
+    for (const double weight : draw_weights(draw, stored, {sample})) {
       expect(std::isfinite(weight) && weight >= 0, "a weight is no number");
     }
   }

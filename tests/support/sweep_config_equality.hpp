@@ -85,14 +85,15 @@ class KeyValues {
   void operator()(const KeyRow& row, const std::optional<Window>& window) {
     if (window) add(row, fmt::format("{}, {}", window->min, window->max));
   }
-  void operator()(const KeyRow& row, const Distribution& law) {
-    std::string text = law.word();
-    law.each_number([&](const char* key, double number, NumberRole /*role*/) {
+  void operator()(const KeyRow& row, const Distribution& distribution) {
+    std::string text = distribution.word();
+    distribution.each_number([&](const char* key, double number, NumberRole /*role*/) {
       text += fmt::format(" {} = {}", key, number);
     });
-    law.each_list([&](const char* key, const std::vector<double>& list, NumberRole /*role*/) {
-      text += fmt::format(" {} = {}", key, fmt::join(list, ", "));
-    });
+    distribution.each_list(
+        [&](const char* key, const std::vector<double>& list, NumberRole /*role*/) {
+          text += fmt::format(" {} = {}", key, fmt::join(list, ", "));
+        });
     add(row, text);
   }
   template <std::size_t N>
@@ -178,7 +179,7 @@ inline std::vector<std::string> config_values(const SweepConfig& config) {
     if (config.adaptive) adaptive_keys(keys, *config.adaptive);
     summary_keys(keys, config);
     for (const UncertainNumber& number : config.uncertain) {
-      keys({number.key, {}}, number.law);
+      keys({number.key, {}}, number.distribution);
     }
   });
 }

@@ -228,9 +228,9 @@ const char* engine_difference() {
   });
 }
 
-/// Answers reweighted_json; laws are lines.
-const char* engine_reweight(const char* laws) {
-  return asked([&] { return reweighted_json(opened().store(), lines_of(laws)); });
+/// Answers reweighted_json; distributions are lines.
+const char* engine_reweight(const char* distributions) {
+  return asked([&] { return reweighted_json(opened().store(), lines_of(distributions)); });
 }
 
 /// Answers first_config_json; options are lines.

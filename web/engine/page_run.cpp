@@ -8,7 +8,7 @@
 
 #include "grasp/base/io/request.hpp"
 #include "grasp/base/io/result.hpp"
-#include "grasp/decide/design/design_report.hpp"
+#include "grasp/decide/design/design_search.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/show/report/page_data.hpp"
 #include "grasp/sweep/config/config_document.hpp"

@@ -23,11 +23,11 @@ PlacementError error_of(const PlacementVector& sigma) {
 /// What is wrong with a map that the stored trials tell too little of; empty when nothing is.
 std::string warning_of(const ReweightedMap& map) {
   if (!(map.median_effective_trials() >= kLeastEffectiveTrials)) {
-    return fmt::format("Cells of fewer than {} get no number: simulate these laws.",
+    return fmt::format("Cells of fewer than {} get no number: simulate these distributions.",
                        kLeastEffectiveTrials);
   }
   if (map.pareto_shape > kMostParetoShape) {
-    return "A few trials decide: do not trust this map, simulate these laws.";
+    return "A few trials decide: do not trust this map, simulate these distributions.";
   }
   return "";
 }
@@ -68,9 +68,9 @@ std::string best_placement_json(const SweepConfig& config, const SuccessField& f
                           {"judged_sigma", best->judged_with}});
 }
 
-std::string reweighted_json(const RunStore& run, const std::vector<std::string>& laws) {
-  const SweepConfig wanted = with_other_laws(run.config_toml(), laws);
-  const LawChange change(run.config(), wanted, laws, "a run with these laws");
+std::string reweighted_json(const RunStore& run, const std::vector<std::string>& distributions) {
+  const SweepConfig wanted = with_other_distributions(run.config_toml(), distributions);
+  const InputChange change(run.config(), wanted, distributions, "a run with these distributions");
   const ReweightedMap map = reweight_trials(run, change);
   const auto each = [&](const auto& number) { return list_of(map.cells, number); };
   return json_text(Object{

@@ -28,13 +28,13 @@ std::string expected_json(const SuccessField& field, const PlacementVector& sigm
 std::string best_placement_json(const SweepConfig& config, const SuccessField& field,
                                 const PlacementVector& sigma);
 
-/// The map under other laws ("friction.jaw.max=0.2"), as `graspmap reweight` has it, also where it
-/// would say that the trials are worth too little: {"effective_trials",
+/// The map under other distributions ("friction.jaw.max=0.2"), as `graspmap reweight` has it, also
+/// where it would say that the trials are worth too little: {"effective_trials",
 /// "median_effective_trials_of_cells", "pareto_k", "warning": that, or "", "cells":
 /// {"success_probability", "low", "high", "effective_trials"}}, each of "cells" a list in the order
-/// of the map; a probability is null where less than 10 trials tell it. Throws ConfigError for laws
-/// that the stored ones do not cover.
-std::string reweighted_json(const RunStore& run, const std::vector<std::string>& laws);
+/// of the map; a probability is null where less than 10 trials tell it. Throws ConfigError for
+/// distributions that the stored ones do not cover.
+std::string reweighted_json(const RunStore& run, const std::vector<std::string>& distributions);
 
 /// By how much `run` is better than `before`, as `graspmap difference` has it: {"cells": how many
 /// have trials of both, "mean": over them, "interval", "better" and "worse": cells that differ

@@ -16,8 +16,8 @@ int decide_together(const std::vector<std::string>& args) {
   return run_shared_analysis(command(), args);
 }
 
-/// What reweight changes: the laws of friction and of the noise.
-std::vector<AskedKey> keys_of_laws(const std::string& /*file*/) {
+/// What reweight changes: the distributions of friction and of the noise.
+std::vector<AskedKey> keys_of_distributions(const std::string& /*file*/) {
   std::vector<AskedKey> keys;
   for (AskedKey& key : sweep_keys()) {
     if (key.path.starts_with("friction.") || key.path.starts_with("placement.noise.")) {
@@ -61,7 +61,7 @@ std::vector<Command> grasp_commands() {
       {"fit-support", "find the table's friction under a part from measured pushes",
        decide<fit_support_analysis>},
       {"reweight", "show the map of a run under other distributions, without new simulations",
-       decide<reweight_analysis>, keys_of_laws},
+       decide<reweight_analysis>, keys_of_distributions},
       {"sensitivity", "tell which uncertainty matters for success", decide<sensitivity_analysis>},
       {"difference", "compare two designs: where one succeeds more often",
        decide<difference_analysis>},

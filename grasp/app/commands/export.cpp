@@ -16,7 +16,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
-#include "grasp/decide/robot_grasps/grasp_files.hpp"
+#include "grasp/decide/robot_grasps/grasps_request.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"

@@ -1,3 +1,5 @@
+#include "grasp/decide/lab_plan/lab_plan.hpp"
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -5,7 +7,6 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/io/number_text.hpp"
-#include "grasp/decide/lab_plan/lab_plan_report.hpp"
 #include "grasp/decide/lab_plan/lab_plan_request.hpp"
 #include "grasp/decide/lab_plan/run_sheet.hpp"
 #include "grasp/sweep/store/run_store.hpp"
@@ -21,7 +22,7 @@ CommandSyntax lab_plan_syntax() {
       "of four goals. The power is checked by simulated experiments, judged as\n"
       "`graspmap compare` will judge the real one.\n"
       "  --detect CHANGE: find that the laboratory differs from the run by CHANGE: one of\n"
-      "      jaw_friction=0.05, support_friction=-0.1 (the mean of the law), shift_x_mm=0.5,\n"
+      "      jaw_friction=0.05, support_friction=-0.1 (the mean), shift_x_mm=0.5,\n"
       "      shift_y_mm=0.5, turn_rad=0.02 (the robot is off), size_mm=1, size_percent=2.\n"
       "  --agree-within D: show that both agree within D percentage points, if the model is\n"
       "      right.\n"

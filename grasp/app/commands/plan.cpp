@@ -19,13 +19,14 @@ CommandSyntax plan_syntax() {
       "other good ones well apart from it, and the outcomes that keep each from succeeding\n"
       "always. With --required-probability, finds the largest error under which the best\n"
       "placement still succeeds that often and, of a run with uncertain inputs ([uncertain]),\n"
-      "how wide each of their laws may be at the planned placement: by new simulations.\n"
-      "Where a law has lots (lot_sigma), tells the next part and the next lot apart.\n"
+      "how wide each of their distributions may be at the planned placement: by new\n"
+      "simulations. Where a distribution has lots (lot_sigma), tells the next part and the\n"
+      "next lot apart.\n"
       "The errors in x, y and theta are independent, unless a covariance is given. They add\n"
       "to the placement noise of the sweep, if it has any. Where an error reaches beyond the\n"
       "map, a grasp counts as no success.\n"
       "What is unknown but the same in each grasp (an offset, a spread that is known from few\n"
-      "repeats, laws of friction known from a calibration) is averaged over, and the interval\n"
+      "repeats, friction that a calibration tells) is averaged over, and the interval\n"
       "holds it.\n",
       "  graspmap plan outputs/lock_piece --position-sigma-mm 2,2\n"
       "  graspmap plan outputs/lock_piece --required-probability 0.99\n"
@@ -75,14 +76,15 @@ CommandSyntax detections_syntax() {
 Analysis analyse_detections(const std::vector<std::string>& operands,
                             const DetectionsRequest& request, const AnalysisWatch& watch) {
   const std::filesystem::path file = operands.front();
-  const DetectionLaw law = detection_law(file, request);
+  const DetectedErrors errors = detected_errors(file, request);
   const auto folder =
       watch.out.empty() ? std::filesystem::path("outputs") / (file.stem().string() + "_detections")
                         : watch.out;
-  return {detections_text(law, folder / "deviations.csv"),
-          {{"detections.json", detections_fields(law)}, {"deviations.csv", deviations_table(law)}},
+  return {detections_text(errors, folder / "deviations.csv"),
+          {{"detections.json", detections_fields(errors)},
+           {"deviations.csv", deviations_table(errors)}},
           {},
-          detections_notes(law),
+          detections_notes(errors),
           folder};
 }
 

@@ -121,9 +121,10 @@ CommandSyntax report_syntax() {
       "RUNDIR",
       "Writes one HTML file that answers questions about a run, offline, in any browser: to send\n"
       "to a colleague or a customer. In it are the map with each cell's numbers, the map under a\n"
-      "positioning error and under other laws of friction, the trials with how they move and why\n"
-      "they end, what matters for success, how the part lies in the hand, what the run was made\n"
-      "of, and, where graspmap was built with it, the simulator itself: drag the gripper and see.\n"
+      "positioning error and under other distributions of friction, the trials with how they\n"
+      "move and why they end, what matters for success, how the part lies in the hand, what the\n"
+      "run was made of, and, where graspmap was built with it, the simulator itself: drag the\n"
+      "gripper and see.\n"
       "The file asks for nothing from the network.\n",
       "  graspmap report outputs/lock_piece\n"
       "  graspmap report outputs/lock_piece --out lock_piece.html\n"

@@ -82,8 +82,8 @@ TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config)
                     arguments.text("placement"), angles.min, angles.max));
   }
   const double theta = placement.size() == 3 ? placement[2] : angles.min;
-  const auto friction = [&](const char* option, const Distribution& law) {
-    return arguments.has(option) ? arguments.number_at_least(option, 0) : law.mean();
+  const auto friction = [&](const char* option, const Distribution& distribution) {
+    return arguments.has(option) ? arguments.number_at_least(option, 0) : distribution.mean();
   };
   return {placement[0], placement[1], theta, friction("mu-jaw", config.mu_jaw),
           friction("mu-support", config.mu_support)};

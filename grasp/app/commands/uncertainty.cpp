@@ -1,8 +1,8 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
-#include "grasp/decide/reweight/reweight_report.hpp"
 #include "grasp/decide/reweight/reweight_request.hpp"
-#include "grasp/decide/sensitivity/sensitivity_report.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
+#include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "grasp/decide/sensitivity/sensitivity_request.hpp"
 #include "grasp/decide/tolerances/tolerances_request.hpp"
 
@@ -56,10 +56,10 @@ CommandSyntax tolerances_syntax() {
       "tolerances", "RUNDIR",
       "Shares a budget: which tolerances to tighten, and which to give away, so that a grasp at\n"
       "one placement succeeds often enough for the least money. A tolerance is the width of\n"
-      "the law of a random input of the run: an uncertain number, friction, placement noise,\n"
-      "the robot's error (robot.x_mm, robot.y_mm, robot.theta_rad). The file of costs says\n"
-      "which widths are offered, and for how much; inputs that it does not name stay as they\n"
-      "are:\n"
+      "the distribution of a random input of the run: an uncertain number, friction, placement\n"
+      "noise, the robot's error (robot.x_mm, robot.y_mm, robot.theta_rad). The file of costs\n"
+      "says which widths are offered, and for how much; inputs that it does not name stay as\n"
+      "they are:\n"
       "  unit = \"EUR\"\n"
       "  [[input]]\n"
       "  key = \"friction.jaw\"\n"
@@ -68,9 +68,9 @@ CommandSyntax tolerances_syntax() {
       "  keys = [\"robot.x_mm\", \"robot.y_mm\"]               # bought together\n"
       "  cost = 2                                          # of today's width; cost x\n"
       "  exponent = 1                                      # (today's width / width)^exponent\n"
-      "The width is the half width of a uniform law, else the standard deviation. Grasps are\n"
-      "simulated anew, with the same random numbers under all widths; other grasps check the\n"
-      "set that is found. Writes tolerances.json, tolerances.csv and a figure.\n",
+      "The width is the half width of a uniform distribution, else the standard deviation.\n"
+      "Grasps are simulated anew, with the same random numbers under all widths; other grasps\n"
+      "check the set that is found. Writes tolerances.json, tolerances.csv and a figure.\n",
       "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"
       "      --costs costs.toml\n"
       "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"

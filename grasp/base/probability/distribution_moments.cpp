@@ -26,7 +26,7 @@ MeanAndVariance clamped_normal(double a, double b) {
 
 /// A lognormal with bounds, less its mean without them, in units of that mean: the deviation
 /// exp(s z - s^2 / 2) - 1 integrated over the normal score z, and what lies beyond the bounds on
-/// them. Exact to about ten digits however narrow the law is.
+/// them. Exact to about ten digits however narrow the distribution is.
 MeanAndVariance clamped_lognormal(const Lognormal& d) {
   const double ratio = d.sigma / d.mean;
   const double s = std::sqrt(std::log1p(ratio * ratio));

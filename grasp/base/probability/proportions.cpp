@@ -36,8 +36,7 @@ Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z) 
   return weighted_wilson_interval(static_cast<double>(successes), static_cast<double>(trials), z);
 }
 
-Interval wilson_interval_with_failed(std::int64_t successes, std::int64_t trials,
-                                     std::int64_t failed, double z) {
+Interval SampleCounts::interval(double z) const {
   const std::int64_t all = trials + failed;
   return {wilson_interval(successes, all, z).low, wilson_interval(successes + failed, all, z).high};
 }
@@ -85,11 +84,10 @@ Interval anytime_interval(std::int64_t successes, std::int64_t trials, double co
           successes == trials ? 1.0 : border(excess, 1.0, best)};
 }
 
-Interval anytime_interval_with_failed(std::int64_t successes, std::int64_t trials,
-                                      std::int64_t failed, double confidence) {
-  const std::int64_t all = trials + failed;
-  return {anytime_interval(successes, all, confidence).low,
-          anytime_interval(successes + failed, all, confidence).high};
+Interval anytime_interval(const SampleCounts& counts, double confidence) {
+  const std::int64_t all = counts.trials + counts.failed;
+  return {anytime_interval(counts.successes, all, confidence).low,
+          anytime_interval(counts.successes + counts.failed, all, confidence).high};
 }
 
 /// Fills the table from the likeliest count outwards; ratio(k) = P(k + 1) / P(k).
@@ -213,6 +211,11 @@ Interval newcombe_interval(const Estimate& a, const Estimate& b) {
   const double below = std::hypot(a.value - a.interval.low, b.interval.high - b.value);
   const double above = std::hypot(a.interval.high - a.value, b.value - b.interval.low);
   return {std::max(difference - below, -1.0), std::min(difference + above, 1.0)};
+}
+
+double binomial_deviance(double successes, double expected, double trials) {
+  const auto part = [](double o, double e) { return o > 0 ? o * std::log(o / e) : 0.0; };
+  return 2 * (part(successes, expected) + part(trials - successes, trials - expected));
 }
 
 double two_sample_deviance(const SampleCounts& a, const SampleCounts& b) {

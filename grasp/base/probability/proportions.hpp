@@ -33,10 +33,22 @@ Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z =
 /// effective number, both >= 0.
 Interval weighted_wilson_interval(double successes, double trials, double z = kZ95);
 
-/// Wilson's interval where `failed` further trials say nothing: they count once as successes, once
-/// as no successes, and the interval reaches from the lower end to the upper one.
-Interval wilson_interval_with_failed(std::int64_t successes, std::int64_t trials,
-                                     std::int64_t failed, double z = kZ95);
+/// Trials of one kind.
+struct SampleCounts {
+  std::int64_t successes = 0;
+  std::int64_t trials = 0;  ///< without the failed ones
+  std::int64_t failed = 0;  ///< further trials that say nothing
+
+  /// NaN without trials.
+  [[nodiscard]] double probability() const {
+    return static_cast<double>(successes) / static_cast<double>(trials);
+  }
+  /// The same; 0 without trials.
+  [[nodiscard]] double share() const { return share_of(successes, trials); }
+  /// Wilson's interval. Failed trials count once as successes, once as no successes, and it reaches
+  /// from the lower end to the upper one.
+  [[nodiscard]] Interval interval(double z = kZ95) const;
+};
 
 /// A confidence sequence of a success probability p: the intervals after 1, 2, 3, ... trials hold p
 /// all at once with probability `confidence` or more. So the interval may be looked at after every
@@ -52,10 +64,8 @@ Interval wilson_interval_with_failed(std::int64_t successes, std::int64_t trials
 /// confidence sequences"). [0, 1] for no trials.
 Interval anytime_interval(std::int64_t successes, std::int64_t trials, double confidence = 0.95);
 
-/// The same where `failed` further trials say nothing: they count once as successes, once as no
-/// successes, and the interval reaches from the lower end to the upper one.
-Interval anytime_interval_with_failed(std::int64_t successes, std::int64_t trials,
-                                      std::int64_t failed, double confidence = 0.95);
+/// The same of counts, with their failed trials as SampleCounts::interval has them.
+Interval anytime_interval(const SampleCounts& counts, double confidence = 0.95);
 
 /// The probabilities of a count as a table, to sum and to draw from. What is less probable than
 /// 1e-300 times the likeliest count is left out.
@@ -92,17 +102,6 @@ class CountDistribution {
   std::vector<double> cumulative_;
 };
 
-/// Trials of one kind.
-struct SampleCounts {
-  std::int64_t successes = 0;
-  std::int64_t trials = 0;  ///< without the failed ones
-  std::int64_t failed = 0;  ///< further trials that say nothing
-
-  [[nodiscard]] double probability() const {
-    return static_cast<double>(successes) / static_cast<double>(trials);
-  }
-};
-
 enum class FailedTrials { kNoSuccess, kSuccess };
 
 /// The counts with the failed trials taken as told.
@@ -123,6 +122,9 @@ struct Estimate {
 /// difference between independent proportions", method 10), with the intervals of a and b [l, u]:
 ///   a - b - sqrt((a - l_a)^2 + (u_b - b)^2)  to  a - b + sqrt((u_a - a)^2 + (b - l_b)^2).
 Interval newcombe_interval(const Estimate& a, const Estimate& b);
+
+/// The deviance of a count from what is expected, 2 sum O ln(O / E) over successes and others.
+double binomial_deviance(double successes, double expected, double trials);
 
 /// The deviance of "both succeed with one probability" from the two samples (likelihood-ratio
 /// statistic G^2, Wilks 1938): 2 sum O ln(O / E) over the four counts O, E = what one common

@@ -44,6 +44,9 @@ struct StratumSpread {
   double third = 0.0;     ///< p (1 - p) (1 - 2 p), the third central moment
 };
 
+/// That of a known p.
+inline StratumSpread spread_at(double p) { return {p * (1 - p), p * (1 - p) * (1 - 2 * p)}; }
+
 /// The interval of P when more is believed of each stratum than its own trials say (each has a
 /// spread). The interval of stratified_probability supposes the worst: that all strata whose trials
 /// all came out alike may have been lucky at once. Here V = sum w_k^2 v_k / n_k is the variance of

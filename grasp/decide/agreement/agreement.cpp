@@ -32,12 +32,6 @@ constexpr std::array<ChangeWords, kChangeCount> kChangeWords = {
 constexpr std::int64_t kMostDraws = 30'000'000;
 constexpr std::int64_t kLeastReplicates = 999;
 
-/// 2 (o ln(o/e) + (n - o) ln((n - o)/(n - e))).
-double binomial_deviance(double observed, double expected, double trials) {
-  const auto part = [](double o, double e) { return o > 0 ? o * std::log(o / e) : 0.0; };
-  return 2 * (part(observed, expected) + part(trials - observed, trials - expected));
-}
-
 /// Sites that are looked at together: of one group, of one session.
 struct SiteSet {
   std::size_t number = 0;

@@ -21,8 +21,8 @@ enum class Change {
   kShiftX,          ///< the gripper is off in x (mm)
   kShiftY,          ///< the gripper is off in y (mm)
   kTurn,            ///< the part is turned (rad)
-  kJawFriction,     ///< the jaws' friction law is shifted
-  kSupportFriction  ///< the table's friction law is shifted
+  kJawFriction,     ///< the jaws' friction distribution is shifted
+  kSupportFriction  ///< the table's friction distribution is shifted
 };
 inline constexpr std::size_t kChangeCount = 6;
 inline constexpr std::array kChanges = {Change::kLevel,       Change::kShiftX,
@@ -57,7 +57,7 @@ struct PredictedSite {
 };
 
 /// The model in a session, in which friction is constant: for each of some draws from the run's
-/// friction laws the success probability at each place.
+/// friction distributions the success probability at each place.
 struct SessionDraws {
   std::size_t places = 0;
   std::vector<float> success;  ///< of draw j at place k: [j * places + k]
@@ -132,7 +132,7 @@ struct Agreement {
   double expected_sd = 0.0;                    ///< of successes - expected, if the model is true
   std::vector<ChangeResult> changes;           ///< kLevel first, then those that are known
   TestResult places;                           ///< differences by place, in any pattern
-  std::optional<TestResult> between_sessions;  ///< more difference than the laws explain
+  std::optional<TestResult> between_sessions;  ///< more difference than the distributions explain
   double p_value = 1.0;                        ///< of "no difference": the smallest adjusted one
   double mean_difference = 0.0;  ///< mean |observed - expected| share over groups, by trials
   double mean_by_chance = 0.0;   ///< the same, if the model is true

@@ -110,21 +110,8 @@ bool varies_at_one_friction(const SweepConfig& config, std::span<const Place> pl
          !std::all_of(places.begin(), places.end(), is_point);
 }
 
-/// Standard deviation of a law.
-double standard_deviation(const Distribution& law) {
-  constexpr int kPoints = 200;
-  double sum = 0.0;
-  double squares = 0.0;
-  for (int i = 0; i < kPoints; ++i) {
-    const double x = law.quantile((i + 0.5) / kPoints);
-    sum += x;
-    squares += x * x;
-  }
-  return std::sqrt(std::max(squares / kPoints - (sum / kPoints) * (sum / kPoints), 0.0));
-}
-
-double friction_step(const Distribution& law) {
-  return std::max(standard_deviation(law) / 2, kLeastFrictionStep);
+double friction_step(const Distribution& distribution) {
+  return std::max(std::sqrt(distribution.variance()) / 2, kLeastFrictionStep);
 }
 
 /// The trials of a prediction in one list: first those at the places, then by place those of the

@@ -53,7 +53,7 @@ PredictionEffort prediction_effort(std::size_t places, std::int64_t budget);
 std::int64_t prediction_budget(std::size_t places);
 
 /// The steps of the changes for a run: a cell's size in x and y, the turn that moves the fingertips
-/// by about as much, half a standard deviation of the friction laws (at least 0.02).
+/// by about as much, half a standard deviation of the friction distributions (at least 0.02).
 std::array<double, kChangeCount> change_steps(const SweepConfig& config);
 
 /// What was simulated at one place.
@@ -68,11 +68,11 @@ struct Predictions {
 };
 
 /// Simulates trials at places, with noise, friction and uncertain numbers of the configuration's
-/// laws, on all threads. Without sessions each trial draws its own friction, and trials of
+/// distributions, on all threads. Without sessions each trial draws its own friction, and trials of
 /// different places are independent. With sessions all places share the draws, which are spread
-/// evenly over the laws, and the counts are of all draws together. The trials of the changes are
-/// other ones, spread evenly over the laws. Nothing when the control stops it. A pure function of
-/// its arguments but `control`.
+/// evenly over the distributions, and the counts are of all draws together. The trials of the
+/// changes are other ones, spread evenly over the distributions. Nothing when the control stops it.
+/// A pure function of its arguments but `control`.
 Predictions predict(const SweepConfig& config, std::span<const Place> places,
                     const PredictionEffort& effort, bool sessions, std::uint64_t seed,
                     const SweepControl& control = {});

@@ -37,7 +37,7 @@ std::size_t drawn_by_exp(const std::vector<double>& values, double u) {
 }  // namespace
 
 SessionModel::SessionModel(const SimulatedModel& model, const std::vector<CalibrationCell>& cells)
-    : model_(model), cells_(cells) {
+    : OutcomeModel(cells), model_(model) {
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const std::size_t session = cells[k].experiment.session;
     if (sessions_.size() <= session) sessions_.resize(session + 1);
@@ -57,7 +57,8 @@ void SessionModel::update() {
     Node node;
     node.cells = model_.predict_under(constants);
     for (const std::vector<std::size_t>& session : sessions_) {
-      node.log_likelihood.push_back(graspmap::log_likelihood(cells_, node.cells, session));
+      double& sum = node.log_likelihood.emplace_back(0.0);
+      for (const std::size_t k : session) sum += OutcomeModel::log_likelihood(k, node.cells[k]);
     }
     nodes_.push_back(std::move(node));
   }
@@ -108,17 +109,17 @@ constexpr double kLeastEffectivePoints = 80;
 constexpr double kLeastNearPoints = 15;    ///< the same where nodes have the nearest of them
 constexpr Eigen::Index kMostPoints = 800;  ///< of a cell in a round
 
-constexpr std::size_t kLaws = 61;  ///< of a round
+constexpr std::size_t kProducts = 61;  ///< of a round
 constexpr std::uint64_t kFirstRoundSeed = 33;
 
-/// Laws at some of the draws, with the model's bandwidths as noise.
+/// Distributions at some of the draws, with the model's bandwidths as noise.
 ProposalRound round_from(const PosteriorDraws& draws, const Unknowns& unknowns,
                          const std::vector<double>& bandwidths) {
   ProposalRound round;
   round.noise = bandwidths;
-  const std::size_t step = std::max<std::size_t>(1, draws.points.size() / kLaws);
+  const std::size_t step = std::max<std::size_t>(1, draws.points.size() / kProducts);
   for (std::size_t i = 0; i < draws.points.size(); i += step) {
-    round.laws.push_back(unknowns.laws(draws.points[i]));
+    round.distributions.push_back(unknowns.distributions(draws.points[i]));
   }
   return round;
 }
@@ -126,17 +127,18 @@ ProposalRound round_from(const PosteriorDraws& draws, const Unknowns& unknowns,
 /// Over all that the prior allows, with a fiftieth of it as noise.
 ProposalRound first_round(const Unknowns& unknowns) {
   ProposalRound round;
-  for (std::uint64_t i = 0; i < kLaws; ++i) {
+  for (std::uint64_t i = 0; i < kProducts; ++i) {
     std::vector<double> point;
     for (int k = 0; k < unknowns.dimension(); ++k) {
       point.push_back(uniform_open(kFirstRoundSeed, i, static_cast<std::uint32_t>(k)));
     }
-    round.laws.push_back(unknowns.prior_laws(point));
+    round.distributions.push_back(unknowns.prior_distributions(point));
   }
-  for (std::size_t d = 0; d < round.laws.front().size(); ++d) {
-    Interval all = round.laws.front()[d].range();
-    for (const std::vector<Distribution>& laws : round.laws) {
-      all = {std::min(all.low, laws[d].range().low), std::max(all.high, laws[d].range().high)};
+  for (std::size_t d = 0; d < round.distributions.front().size(); ++d) {
+    Interval all = round.distributions.front()[d].range();
+    for (const std::vector<Distribution>& distributions : round.distributions) {
+      all = {std::min(all.low, distributions[d].range().low),
+             std::max(all.high, distributions[d].range().high)};
     }
     round.noise.push_back(0.02 * (all.high - all.low));
   }
@@ -146,7 +148,7 @@ ProposalRound first_round(const Unknowns& unknowns) {
 }  // namespace
 
 AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells,
-                                       const Unknowns& unknowns, const PlacementNoiseLaws& noise,
+                                       const Unknowns& unknowns, const NoiseDistributions& noise,
                                        const TrialSimulator& simulate,
                                        const AdaptiveSettings& settings) {
   GRASPMAP_CHECK(!cells.empty() && settings.most_rounds > 0);
@@ -202,8 +204,8 @@ namespace {
 
 constexpr std::uint64_t kUncertainSeed = 13;
 
-/// Uncertain numbers have the laws of the configuration; what is sought scales the part that they
-/// make.
+/// Uncertain numbers have the distributions of the configuration; what is sought scales the part
+/// that they make.
 Outcome simulate_one(const SweepConfig& config, const CalibrationTrial& trial, Workspace& workspace,
                      SimulationResult& result) {
   TrialParameters parameters;

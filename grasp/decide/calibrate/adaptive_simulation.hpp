@@ -14,10 +14,10 @@ namespace graspmap {
 
 /// The model of an experiment in sessions: friction is drawn once for each session and stays the
 /// same in it; all else is as in the model of single trials. The likelihood of a session is the
-/// mean, over friction drawn from the laws, of the product over its cells. The draws are the points
-/// at which trials were simulated, weighted for the laws, so that the products are computed once
-/// for all laws. Where friction is constant in a session, the width of a law shows between
-/// sessions, not within.
+/// mean, over friction drawn from the distributions, of the product over its cells. The draws are
+/// the points at which trials were simulated, weighted for the distributions, so that the products
+/// are computed once for all distributions. Where friction is constant in a session, the width of a
+/// distribution shows between sessions, not within.
 class SessionModel final : public OutcomeModel {
  public:
   /// `model` and `cells` must live as long.
@@ -40,7 +40,6 @@ class SessionModel final : public OutcomeModel {
   [[nodiscard]] std::vector<double> terms(const PointWeights& weights, std::size_t session) const;
 
   const SimulatedModel& model_;
-  const std::vector<CalibrationCell>& cells_;
   std::vector<std::vector<std::size_t>> sessions_;  ///< the cells of each
   std::vector<Node> nodes_;                         ///< of each of the model's points
 };
@@ -69,11 +68,11 @@ struct AdaptiveSimulation {
 
 /// Simulates trials at the placements of an experiment in rounds (adaptive importance sampling:
 /// West 1993; Cornuet, Marin, Mira, Robert 2012): the first over all that the prior allows, each
-/// later one from laws at draws of the posterior so far, with its likelihood to a power below 1 so
-/// that they cover more than the posterior. Ends when a round is as wide as the one before. A pure
-/// function of its arguments.
+/// later one from distributions at draws of the posterior so far, with its likelihood to a power
+/// below 1 so that they cover more than the posterior. Ends when a round is as wide as the one
+/// before. A pure function of its arguments.
 AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells,
-                                       const Unknowns& unknowns, const PlacementNoiseLaws& noise,
+                                       const Unknowns& unknowns, const NoiseDistributions& noise,
                                        const TrialSimulator& simulate,
                                        const AdaptiveSettings& settings = {});
 

@@ -29,7 +29,7 @@ RequestField range_field(std::string form, std::optional<std::array<double, 2>>&
 
 RequestFields CalibrateRequest::fields() {
   return {
-      word_field("law L", law, {"uniform", "normal"},
+      word_field("law L", family, {"uniform", "normal"},
                  "uniform (the default): mean +- width / 2; normal: mean and sigma, truncated"),
       number_field("theta-rad A", theta_rad, {},
                    "the part's angle in the experiment, when the run has several"),
@@ -38,8 +38,9 @@ RequestFields CalibrateRequest::fields() {
           "with LIST", with,
           "what is sought besides friction, of: offset (of the robot in x, y, theta), noise (of "
           "the\nrobot from trial to trial), e_r (of the support), size (of the part), discrepancy "
-          "(a smooth\nfield over the map, of no known cause: intervals stay honest when no law "
-          "fits), or an\nuncertain number of the run by its key, part.mass_kg; needs --simulate"),
+          "(a smooth\nfield over the map, of no known cause: intervals stay honest when no "
+          "distribution fits), or an\nuncertain number of the run by its key, part.mass_kg; needs "
+          "--simulate"),
       range_field("jaw-range A,B", jaw_range,
                   "where the mean of the jaw friction is sought, in place of what the run covers; "
                   "needs --simulate"),
@@ -134,8 +135,9 @@ Nuisances nuisances_of(const CalibrateRequest& request, const SweepConfig& confi
 void check_friction(const CalibrationData& data) {
   if (!data.ranges[0].is_fixed() || !data.ranges[1].is_fixed()) return;
   throw RequestError(fmt::format(
-      "the run has fixed friction ({} and {}); give a run with broad laws of friction, as in "
-      "configs/lock_piece_broad_friction.toml, or --simulate with --jaw-range and --support-range",
+      "the run has fixed friction ({} and {}); give a run with broad distributions of friction, as "
+      "in configs/lock_piece_broad_friction.toml, or --simulate with --jaw-range and "
+      "--support-range",
       data.ranges[0].low, data.ranges[1].low));
 }
 
@@ -159,19 +161,19 @@ void check_stored(const CalibrationData& data, const Experiment& experiment, con
   }
 }
 
-/// After the fit: an experiment that no law fits needs no more stored trials.
+/// After the fit: an experiment that no distribution fits needs no more stored trials.
 void check_worth(const CalibrationReport& report) {
   const Calibration& calibration = report.calibration;
   if (is_misfit(calibration)) return;
   if (calibration.median_effective_trials >= kLeastCalibrationTrials) return;
   throw RequestError(fmt::format(
-      "under the laws found ({}), the stored trials are worth {:.1f} in the median cell; must be "
-      "{} or more: add --simulate, which simulates some 200000 trials where these laws are, or "
-      "extend the run (graspmap run --trials-per-cell)",
-      found_laws(report), calibration.median_effective_trials, kLeastCalibrationTrials));
+      "under the distributions found ({}), the stored trials are worth {:.1f} in the median cell; "
+      "must be {} or more: add --simulate, which simulates some 200000 trials where these "
+      "distributions are, or extend the run (graspmap run --trials-per-cell)",
+      found_friction(report), calibration.median_effective_trials, kLeastCalibrationTrials));
 }
 
-/// Whether the stored trials show the map under the mean laws.
+/// Whether the stored trials show the map under the mean distributions.
 bool can_reweight(const RunStore& run, const CalibrationReport& report) {
   const std::vector<std::string> settings = mean_settings(report);
   if (settings.empty()) return false;
@@ -187,7 +189,7 @@ bool can_reweight(const RunStore& run, const CalibrationReport& report) {
 
 std::string kept_options(const CalibrateRequest& request) {
   std::string text;
-  if (request.law == LawFamily::kNormal) text += " --law normal";
+  if (request.family == FrictionFamily::kNormal) text += " --law normal";
   if (request.theta_rad) text += fmt::format(" --theta-rad {}", *request.theta_rad);
   if (request.confidence != CalibrateRequest{}.confidence) {
     text += fmt::format(" --confidence {}", request.confidence);
@@ -199,7 +201,7 @@ std::string kept_options(const CalibrateRequest& request) {
   return text;
 }
 
-/// The cells of the experiment as they are, and where the laws are sought.
+/// The cells of the experiment as they are, and where the distributions are sought.
 CalibrationData simulated_data(const CalibrateRequest& request, const SweepConfig& config,
                                const Experiment& experiment, int slice) {
   CalibrationData data;
@@ -214,7 +216,7 @@ CalibrationData simulated_data(const CalibrateRequest& request, const SweepConfi
 Calibration simulate_and_calibrate(const CalibrateRequest& request, const SweepConfig& config,
                                    const Nuisances& sought, const CalibrationData& data,
                                    bool in_sessions, const ShowTrials& show) {
-  const Unknowns unknowns(request.law, data.ranges, sought);
+  const Unknowns unknowns(request.family, data.ranges, sought);
   if (in_sessions && sought.noise) {
     throw RequestError("--with noise: is not sought in an experiment with sessions");
   }
@@ -222,7 +224,7 @@ Calibration simulate_and_calibrate(const CalibrateRequest& request, const SweepC
     throw RequestError("--with discrepancy: is not sought in an experiment with sessions");
   }
   const PlacementSweep& placement = config.placement;
-  PlacementNoiseLaws noise{placement.noise_x_mm, placement.noise_y_mm, placement.noise_theta_rad};
+  NoiseDistributions noise{placement.noise_x_mm, placement.noise_y_mm, placement.noise_theta_rad};
   if (sought.noise) noise = {};  // sought in place of the configuration's
   return calibrate_by_simulation(
       data.cells, unknowns, noise, simulator_of(config, request.threads, show), request.confidence,
@@ -254,7 +256,7 @@ CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path
   try {
     Calibration calibration =
         request.simulate ? simulate_and_calibrate(request, config, sought, data, in_sessions, show)
-                         : calibrate_friction(data, request.law, request.confidence);
+                         : calibrate_friction(data, request.family, request.confidence);
     CalibrationReport report{config,
                              experiment,
                              data,
@@ -270,10 +272,12 @@ CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path
     report.can_reweight = !is_misfit(report.calibration) && can_reweight(run, report);
     return report;
   } catch (const NowhereFinite&) {
-    throw RequestError(fmt::format(
-        "{}: no law of those that are sought can give these trials; check the placements and their "
-        "units, or seek wider laws: --simulate with --jaw-range, --support-range and --with",
-        experiment_file.string()));
+    throw RequestError(
+        fmt::format("{}: no distribution of those that are sought can give these trials; check the "
+                    "placements and their "
+                    "units, or seek wider distributions: --simulate with --jaw-range, "
+                    "--support-range and --with",
+                    experiment_file.string()));
   }
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grasp/base/io/request.hpp"
-#include "grasp/decide/calibrate/calibration_report.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 
@@ -16,7 +16,7 @@ namespace graspmap {
 /// The friction behind an experiment: what `graspmap calibrate` and Run.calibrate are asked.
 /// fields() tells what each means.
 struct CalibrateRequest {
-  LawFamily law = LawFamily::kUniform;
+  FrictionFamily family = FrictionFamily::kUniform;
   std::optional<double> theta_rad;
   bool simulate = false;
   std::vector<std::string> with;
@@ -30,7 +30,7 @@ struct CalibrateRequest {
 };
 
 /// The decision on a stored run, which must live as long as what is found. Throws RequestError,
-/// also when no law that is sought can give the experiment; ConfigError.
+/// also when no distribution that is sought can give the experiment; ConfigError.
 CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path& experiment,
                                 const CalibrateRequest& request, const ShowTrials& show = {});
 

@@ -1,5 +1,3 @@
-#include "grasp/decide/calibrate/calibration_report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 #include "grasp/decide/reweight/new_run.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
@@ -34,21 +33,21 @@ std::string estimate_text(const Learned& l) {
   return fmt::format("{} ({})", number_text(l.mean), interval_text(l.interval));
 }
 
-/// A number of the law of a coefficient: "mean" of "friction.jaw".
-const Learned& law_number(const CalibrationReport& r, std::size_t input, const char* name) {
+/// A number of the distribution of a coefficient: "mean" of "friction.jaw".
+const Learned& friction_number(const CalibrationReport& r, std::size_t input, const char* name) {
   return find_learned(r.calibration, r.data.ranges[input].key + "." + name);
 }
 
 /// "The jaw friction was between 0.051 (0.043 to 0.060) and ...".
-std::string law_sentence(const CalibrationReport& r, std::size_t input) {
+std::string friction_sentence(const CalibrationReport& r, std::size_t input) {
   const FrictionRange& range = r.data.ranges[input];
   if (range.is_fixed()) {
     return fmt::format("The {} friction is fixed at {} in the run and was not sought.\n",
                        word_of(input), range.low);
   }
-  const Learned& mean = law_number(r, input, "mean");
-  const bool is_uniform = r.calibration.family == LawFamily::kUniform;
-  const Learned& spread = law_number(r, input, is_uniform ? "width" : "sigma");
+  const Learned& mean = friction_number(r, input, "mean");
+  const bool is_uniform = r.calibration.family == FrictionFamily::kUniform;
+  const Learned& spread = friction_number(r, input, is_uniform ? "width" : "sigma");
   if (mean.is_unknown() && spread.is_unknown()) {
     return fmt::format(
         "The experiment says little about the {} friction: its posterior is about as wide as the\n"
@@ -66,8 +65,8 @@ std::string law_sentence(const CalibrationReport& r, std::size_t input) {
         word_of(input), estimate_text(mean), number_text(spread.interval.high));
   }
   return fmt::format("The {} friction was between {} and {}.\n", word_of(input),
-                     estimate_text(law_number(r, input, "min")),
-                     estimate_text(law_number(r, input, "max")));
+                     estimate_text(friction_number(r, input, "min")),
+                     estimate_text(friction_number(r, input, "max")));
 }
 
 /// Names of numbers, in a list.
@@ -79,7 +78,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// Whether a parameter is of the part, the robot or the support: no friction law.
+/// Whether a parameter is of the part, the robot or the support: no friction distribution.
 bool is_nuisance(const Learned& l) { return l.is_parameter && !l.name.starts_with("friction."); }
 
 /// What became known besides friction.
@@ -136,9 +135,9 @@ std::string trend_text(const FitTrend& trend) {
 std::string misfit_text(const CalibrationReport& r) {
   const FitCheck& fit = r.calibration.fit;
   std::string text = fmt::format(
-      "No {} law that was sought fits the experiment: even the likeliest ones miss its counts by "
-      "more\nthan chance (deviance {:.0f}, expected {:.0f}; p = {:.2g}). {:.0f} successes, {:.1f} "
-      "predicted; most\nof all {} ({:.1f} standard deviations).\n",
+      "No {} distribution that was sought fits the experiment: even the likeliest ones miss its\n"
+      "counts by more than chance (deviance {:.0f}, expected {:.0f}; p = {:.2g}). {:.0f} "
+      "successes, {:.1f}\npredicted; most of all {} ({:.1f} standard deviations).\n",
       name(r.calibration.family), fit.deviance, fit.expected_deviance, fit.p_value(), fit.successes,
       fit.predicted_successes, trend_text(fit.largest_trend()),
       std::abs(fit.largest_trend().deviation));
@@ -149,7 +148,7 @@ std::string fit_sentence(const CalibrationReport& r) {
   const FitCheck& fit = r.calibration.fit;
   if (is_misfit(r.calibration)) return misfit_text(r);
   return fmt::format(
-      "These laws are not contradicted by the experiment (deviance {:.0f}, expected {:.0f}; "
+      "The experiment does not contradict these distributions (deviance {:.0f}, expected {:.0f}; "
       "p = {:.2g}).\n",
       fit.deviance, fit.expected_deviance, fit.p_value());
 }
@@ -157,12 +156,13 @@ std::string fit_sentence(const CalibrationReport& r) {
 bool is_least(const Learned& l) { return l.name.ends_with(".min"); }
 bool is_largest(const Learned& l) { return l.name.ends_with(".max"); }
 
-/// Whether the posterior of a number says something, and leans on the prior's bound. Where no law
-/// fits, the least or largest value counts too: it leans, while the mean is off by half the width.
+/// Whether the posterior of a number says something, and leans on the prior's bound. Where no
+/// distribution fits, the least or largest value counts too: it leans, while the mean is off by
+/// half the width.
 bool is_cut_off(const CalibrationReport& r, const Learned& l) {
   if (l.is_unknown()) return false;
   if (l.is_parameter) return l.touches_low || l.touches_high;
-  if (!is_misfit(r.calibration)) return false;  // a law may be as wide as what was sought
+  if (!is_misfit(r.calibration)) return false;  // a distribution may be as wide as what was sought
   return (is_least(l) && l.touches_low) || (is_largest(l) && l.touches_high);
 }
 
@@ -174,7 +174,7 @@ std::optional<Interval> wider_range(const CalibrationReport& r, std::size_t inpu
   bool high = false;
   for (const Learned& l : r.calibration.learned) {
     if (!l.name.starts_with(range.key + ".") || !is_cut_off(r, l)) continue;
-    // Of a wide law both ends are beyond.
+    // Of a wide distribution both ends are beyond.
     const bool is_spread = l.is_parameter && !l.name.ends_with(".mean");
     low |= (l.touches_low && !is_largest(l)) || is_spread;
     high |= (l.touches_high && !is_least(l)) || is_spread;
@@ -233,8 +233,7 @@ std::string worth_text(const CalibrationReport& r) {
                       [](const CalibrationCell& cell) { return cell.experiment.trials == 0; });
     return fmt::format(
         "{} trials of the experiment at {} {}; {} simulated ones in {} rounds, worth {:.0f} at "
-        "each\n"
-        "under these laws; {:.0f} independent draws of the posterior.\n{}",
+        "each\nunder these distributions; {:.0f} independent draws of the posterior.\n{}",
         r.data.experiment_trials, std::ssize(r.data.cells) - planned, places, c.simulated_trials,
         c.rounds, c.median_effective_trials, c.posterior.effective_draws,
         planned == 0 ? ""
@@ -243,17 +242,17 @@ std::string worth_text(const CalibrationReport& r) {
   }
   return fmt::format(
       "{} trials of the experiment in {} cells; {} stored ones, worth {:.0f} in the median cell\n"
-      "under these laws; {:.0f} independent draws of the posterior.\n",
+      "under these distributions; {:.0f} independent draws of the posterior.\n",
       r.data.experiment_trials, r.data.cells.size(), r.data.trials.size(),
       c.median_effective_trials, c.posterior.effective_draws);
 }
 
-/// A law as --set takes it.
-std::string setting(const FrictionRange& range, const Distribution& law) {
-  std::string value = fmt::format("{{ distribution = \"{}\"", law.word());
-  law.each_number([&](std::string_view key, double number, NumberRole /*role*/) {
+/// A distribution as --set takes it.
+std::string setting(const FrictionRange& range, const Distribution& distribution) {
+  std::string value = fmt::format("{{ distribution = \"{}\"", distribution.word());
+  distribution.each_number([&](std::string_view key, double number, NumberRole /*role*/) {
     // Bounds of a normal are the run's, to more digits than what was learned.
-    const bool is_bound = law.sigma() && (key == "min" || key == "max");
+    const bool is_bound = distribution.sigma() && (key == "min" || key == "max");
     value += fmt::format(", {} = {:.{}g}", key, number, is_bound ? 6 : 4);
   });
   return range.key + "=" + value + " }";
@@ -287,7 +286,7 @@ std::string command_lines(std::string command) {
 
 std::string run_word(const CalibrationReport& r) { return shell_word(run_of(r.run).string()); }
 
-/// What is to be done about laws that do not fit, or lie where nothing was sought.
+/// What is to be done about distributions that do not fit, or lie where nothing was sought.
 std::string mend_text(const CalibrationReport& r) {
   const std::array wider = {wider_range(r, 0), wider_range(r, 1)};
   const std::string experiment = shell_word(r.experiment.file);
@@ -330,14 +329,14 @@ bool covers_posterior(const CalibrationReport& r) {
   return true;
 }
 
-/// How to go on with laws that fit: commands that run as they are printed.
+/// How to go on with distributions that fit: commands that run as they are printed.
 std::string next_text(const CalibrationReport& r) {
   const std::vector<std::string> mean = mean_settings(r);
   std::string text;
   if (!mean.empty()) {
-    text = "The map under the mean law:\n";
+    text = "The map under the mean distribution:\n";
     std::string reweight = "graspmap reweight " + run_word(r);
-    for (const std::string& law : mean) reweight += " --set " + shell_word(law);
+    for (const std::string& distribution : mean) reweight += " --set " + shell_word(distribution);
     text += command_lines(r.can_reweight ? reweight : new_run_command(r.run, mean, "mean_law"));
   }
   const auto& learned = r.calibration.learned;
@@ -380,19 +379,19 @@ Object learned_fields(const Learned& l) {
           {"sd_ratio", l.sd_ratio(), "sd / prior_sd"}};
 }
 
-/// The mean law of each coefficient that was sought, as a configuration has it.
-Object mean_law_fields(const CalibrationReport& r) {
-  Object laws;
+/// The mean distribution of each coefficient that was sought, as a configuration has it.
+Object mean_distribution_fields(const CalibrationReport& r) {
+  Object distributions;
   for (std::size_t input = 0; input < 2; ++input) {
-    const Distribution& law = r.calibration.mean_laws[input];
-    if (law.is_fixed()) continue;
-    Object fields{{"distribution", law.word()}};
-    law.each_number([&](const char* key, double number, NumberRole /*role*/) {
+    const Distribution& distribution = r.calibration.mean_distributions[input];
+    if (distribution.is_fixed()) continue;
+    Object fields{{"distribution", distribution.word()}};
+    distribution.each_number([&](const char* key, double number, NumberRole /*role*/) {
       fields.add({key, number});
     });
-    laws.add({r.data.ranges[input].key, fields});
+    distributions.add({r.data.ranges[input].key, fields});
   }
-  return laws;
+  return distributions;
 }
 
 Object fit_fields(const FitCheck& fit, double log_evidence) {
@@ -457,35 +456,36 @@ HeatPanel panel(const CalibrationReport& r, const char* title, const Value& valu
 
 }  // namespace
 
-std::string found_laws(const CalibrationReport& r) {
-  std::vector<std::string> laws;
+std::string found_friction(const CalibrationReport& r) {
+  std::vector<std::string> distributions;
   for (std::size_t input = 0; input < 2; ++input) {
-    const Distribution& law = r.calibration.mean_laws[input];
+    const Distribution& distribution = r.calibration.mean_distributions[input];
     const std::string friction = word_of(input) + std::string(" friction ");
-    if (const auto* uniform = law.as<Uniform>()) {
-      laws.push_back(friction + fmt::format("{:.3f} to {:.3f}", uniform->min, uniform->max));
-    } else if (const auto* normal = law.as<TruncatedNormal>()) {
-      laws.push_back(friction +
-                     fmt::format("{:.3f} with sigma {:.3f}", normal->mean, normal->sigma));
+    if (const auto* uniform = distribution.as<Uniform>()) {
+      distributions.push_back(friction +
+                              fmt::format("{:.3f} to {:.3f}", uniform->min, uniform->max));
+    } else if (const auto* normal = distribution.as<TruncatedNormal>()) {
+      distributions.push_back(friction +
+                              fmt::format("{:.3f} with sigma {:.3f}", normal->mean, normal->sigma));
     }
   }
-  return joined(laws);
+  return joined(distributions);
 }
 
 std::vector<std::string> mean_settings(const CalibrationReport& r) {
   std::vector<std::string> settings;
   for (std::size_t input = 0; input < 2; ++input) {
     if (r.data.ranges[input].is_fixed()) continue;
-    settings.push_back(setting(r.data.ranges[input], r.calibration.mean_laws[input]));
+    settings.push_back(setting(r.data.ranges[input], r.calibration.mean_distributions[input]));
   }
   return settings;
 }
 
 std::string calibration_text(const CalibrationReport& r) {
   std::string text;
-  for (std::size_t input = 0; input < 2; ++input) text += law_sentence(r, input);
+  for (std::size_t input = 0; input < 2; ++input) text += friction_sentence(r, input);
   text += nuisance_sentences(r);
-  text += fmt::format("({} laws; in brackets {} intervals)\n", name(r.calibration.family),
+  text += fmt::format("({} distributions; in brackets {} intervals)\n", name(r.calibration.family),
                       given_percent(r.confidence));
   text += fit_sentence(r) + trade_sentences(r) + coverage_notes(r) + "\n" + table_text(r) + "\n" +
           worth_text(r);
@@ -510,7 +510,7 @@ Object calibration_fields(const CalibrationReport& r) {
                                 {"trials_left_out", r.data.left_out}}},
           {"prior", list_of(r.data.ranges, range_fields)},
           {"learned", list_of(c.learned, learned_fields)},
-          {"mean_laws", mean_law_fields(r), "as a configuration has them"},
+          {"mean_laws", mean_distribution_fields(r), "as a configuration has them"},
           {"correlations", c.correlations, "of the parameters"},
           {"fit", fit_fields(c.fit, c.posterior.log_evidence)},
           source_field(r),
@@ -567,11 +567,11 @@ Figure predicted_figure(const CalibrationReport& r) {
   const auto predicted = [&](std::size_t k) { return r.calibration.predicted[k].probability; };
   HeatPanelsInput input;
   input.name = "predicted";
-  input.title =
-      fmt::format("{}: the experiment and the likeliest laws", run_title(r.config.name, r.run));
-  input.subtitle =
-      fmt::format("{} laws; {} trials of the experiment; p = {:.2g}", name(r.calibration.family),
-                  r.data.experiment_trials, r.calibration.fit.p_value());
+  input.title = fmt::format("{}: the experiment and the likeliest distributions",
+                            run_title(r.config.name, r.run));
+  input.subtitle = fmt::format("{} distributions; {} trials of the experiment; p = {:.2g}",
+                               name(r.calibration.family), r.data.experiment_trials,
+                               r.calibration.fit.p_value());
   input.colours = {HeatScale::kProbability, "success probability", {}};
   input.panels = {panel(r, "experiment", observed), panel(r, "predicted", predicted),
                   panel(r, "experiment minus predicted",

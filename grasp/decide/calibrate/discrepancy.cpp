@@ -46,7 +46,7 @@ double discrepancy_sd(double u) {
 
 DiscrepancyModel::DiscrepancyModel(const OutcomeModel& model,
                                    const std::vector<CalibrationCell>& cells)
-    : model_(model), cells_(cells), bumps_(bumps_of(cells)) {}
+    : OutcomeModel(cells), model_(model), bumps_(bumps_of(cells)) {}
 
 /// Newton's method for the heights g of the bumps, in units of sd: the log posterior
 /// sum c (y eta - n softplus(eta)) - g^2 / 2, eta = logit(p) + sd B g, is concave. Counts of which
@@ -117,16 +117,6 @@ constexpr std::uint64_t kReplicateSeed = 3;
 constexpr std::array kTrendNames = {"level", "x", "y", "x x", "x y", "y y"};
 using Trends = std::array<double, kTrendNames.size()>;
 
-/// 2 sum of y log(y / (n p)) + (n - y) log((n - y) / (n (1 - p))).
-double deviance(std::int64_t successes, std::int64_t trials, double p) {
-  const auto n = static_cast<double>(trials);
-  const auto y = static_cast<double>(successes);
-  double sum = 0;
-  if (y > 0) sum += y * std::log(y / (n * p));
-  if (y < n) sum += (n - y) * std::log((n - y) / (n * (1 - p)));
-  return 2 * sum;
-}
-
 /// The beta-binomial count of `trials` with a prior of a successes and b failures, as a normal
 /// number of its mean and variance.
 std::int64_t normal_count(std::int64_t trials, double a, double b, double u) {
@@ -195,7 +185,7 @@ class FitSum {
            const Trends& weights) {
     const auto n = static_cast<double>(trials);
     const double p = expected.probability;
-    deviance_ += deviance(successes, trials, p);
+    deviance_ += binomial_deviance(static_cast<double>(successes), n * p, n);
     const double rest = static_cast<double>(successes) - n * p;
     const double variance = n * p * (1 - p) * (1 + (n - 1) / (expected.effective_trials + 1));
     for (std::size_t k = 0; k < weights.size(); ++k) {

@@ -33,14 +33,13 @@ class DiscrepancyModel final : public OutcomeModel {
   [[nodiscard]] Fit fit(const std::vector<CellPrediction>& cells, double sd) const;
 
   const OutcomeModel& model_;
-  const std::vector<CalibrationCell>& cells_;
   Eigen::MatrixXd bumps_;  ///< of each cell: a row, of mean square sum 1
 };
 
 /// The scale of the half-normal prior of the field's standard deviation.
 inline constexpr double kDiscrepancyScale = 1.0;
 
-/// The standard deviation that belongs to u in [0, 1]: the half-normal law's quantile.
+/// The standard deviation that belongs to u in [0, 1]: the half-normal distribution's quantile.
 double discrepancy_sd(double u);
 
 /// A direction in which an experiment may differ from what is predicted.

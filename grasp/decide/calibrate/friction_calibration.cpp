@@ -152,13 +152,13 @@ void add_correlations(Calibration& result) {
   }
 }
 
-/// The law with the posterior means of the parameters of an input.
-Distribution mean_law(const Calibration& result, std::size_t input) {
+/// The distribution with the posterior means of the parameters of an input.
+Distribution mean_distribution(const Calibration& result, std::size_t input) {
   const FrictionRange& range = result.ranges[input];
   if (range.is_fixed()) return Fixed{range.low};
   const auto mean = [&](const char* name) { return find_learned(result, range.key + name).mean; };
-  if (result.family == LawFamily::kUniform) return Uniform{mean(".min"), mean(".max")};
-  const Interval bounds = law_at(result.family, range, 0.5, 0.5).range();
+  if (result.family == FrictionFamily::kUniform) return Uniform{mean(".min"), mean(".max")};
+  const Interval bounds = distribution_at(result.family, range, 0.5, 0.5).range();
   return TruncatedNormal{mean(".mean"), mean(".sigma"), bounds.low, bounds.high};
 }
 
@@ -208,7 +208,7 @@ void summarise(Calibration& result, const std::vector<CalibrationCell>& cells,
   add_learned(result, unknowns, confidence);
   add_correlations(result);
   for (std::size_t input = 0; input < 2; ++input) {
-    result.mean_laws[input] = mean_law(result, input);
+    result.mean_distributions[input] = mean_distribution(result, input);
   }
   add_predictions(result, cells, model, confidence);
 }
@@ -222,8 +222,8 @@ const Learned& find_learned(const Calibration& calibration, const std::string& n
   throw std::logic_error("no " + name);
 }
 
-Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
-                               const SamplerSettings& settings) {
+Calibration calibrate_friction(const CalibrationData& data, FrictionFamily family,
+                               double confidence, const SamplerSettings& settings) {
   GRASPMAP_CHECK(!data.cells.empty() && 0 < confidence && confidence < 1);
   const Unknowns unknowns(family, data.ranges);
   const StoredModel model(data, data.trials, unknowns);
@@ -243,7 +243,7 @@ Calibration calibrate_friction(const CalibrationData& data, LawFamily family, do
 }
 
 Calibration calibrate_by_simulation(const std::vector<CalibrationCell>& cells,
-                                    const Unknowns& unknowns, const PlacementNoiseLaws& noise,
+                                    const Unknowns& unknowns, const NoiseDistributions& noise,
                                     const TrialSimulator& simulate, double confidence,
                                     const AdaptiveSettings& adaptive,
                                     const SamplerSettings& settings) {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
 #include "grasp/decide/calibrate/discrepancy.hpp"
@@ -40,17 +43,17 @@ struct PredictedCell {
 enum class PredictionSource { kStored, kSimulated };
 
 struct Calibration {
-  LawFamily family = LawFamily::kUniform;
+  FrictionFamily family = FrictionFamily::kUniform;
   PredictionSource source = PredictionSource::kStored;
   std::array<FrictionRange, 2> ranges;
-  std::vector<Learned> learned;                   ///< as Unknowns::reported
-  std::vector<std::vector<double>> correlations;  ///< of the parameters, in their order
-  std::array<Distribution, 2> mean_laws;          ///< with the posterior means of the parameters
+  std::vector<Learned> learned;                    ///< as Unknowns::reported
+  std::vector<std::vector<double>> correlations;   ///< of the parameters, in their order
+  std::array<Distribution, 2> mean_distributions;  ///< with the posterior means of the parameters
   std::vector<PredictedCell> predicted;
   PosteriorDraws posterior;
   FitCheck fit;
   KernelWidths kernel;                   ///< of the model of stored trials
-  double median_effective_trials = 0.0;  ///< behind a cell under the posterior's laws
+  double median_effective_trials = 0.0;  ///< behind a cell under the posterior's distributions
   int rounds = 0;                        ///< of simulated trials
   std::int64_t simulated_trials = 0;
 };
@@ -61,15 +64,16 @@ const Learned& find_learned(const Calibration& calibration, const std::string& n
 /// The fewest effective trials behind the median cell for which a posterior is given.
 inline constexpr double kLeastCalibrationTrials = 30.0;
 
-/// The posterior of the laws of friction given an experiment, from the stored trials of a run;
-/// docs/explanation/statistics.md has the formulas. A pure function of its arguments.
-Calibration calibrate_friction(const CalibrationData& data, LawFamily family, double confidence,
+/// The posterior of the distributions of friction given an experiment, from the stored trials of a
+/// run; docs/explanation/statistics.md has the formulas. A pure function of its arguments.
+Calibration calibrate_friction(const CalibrationData& data, FrictionFamily family,
+                               double confidence,
                                const SamplerSettings& settings = {.draws = 2000});
 
 /// The same from trials that are simulated at the experiment's placements, and of whatever else is
 /// unknown. A pure function of its arguments.
 Calibration calibrate_by_simulation(const std::vector<CalibrationCell>& cells,
-                                    const Unknowns& unknowns, const PlacementNoiseLaws& noise,
+                                    const Unknowns& unknowns, const NoiseDistributions& noise,
                                     const TrialSimulator& simulate, double confidence,
                                     const AdaptiveSettings& adaptive = {},
                                     const SamplerSettings& settings = {.draws = 1000, .moves = 4});
@@ -88,5 +92,57 @@ struct ShortestInterval {
 /// draws' range; it is compared with the density that the interval's ends have.
 ShortestInterval shortest_interval(std::vector<double> draws, double share, double low,
                                    double high);
+
+/// What `graspmap calibrate` tells: the same result as text, JSON, CSV and figures.
+
+/// A calibration and what it was made of.
+struct CalibrationReport {
+  const SweepConfig& config;
+  Experiment experiment;
+  CalibrationData data;
+  Calibration calibration;
+  double confidence = 0.95;
+  std::filesystem::path run = {};     ///< the run's store
+  std::filesystem::path folder = {};  ///< where calibrate.json goes; empty: RUNDIR/calibrate
+  std::string options = {};      ///< of the request that another calibration must have, too, each
+                                 ///< after a space
+  bool can_reweight = false;     ///< `graspmap reweight` has trials for the mean distributions
+  bool has_nuisances = false;    ///< more than friction was sought
+  bool has_discrepancy = false;  ///< a field over the placements among it
+};
+
+/// Whether the experiment does not look like what the posterior predicts: p < 0.05.
+inline bool is_misfit(const Calibration& calibration) { return calibration.fit.p_value() < 0.05; }
+
+/// "jaw friction 0.050 to 0.200 and support friction 0.1 to 0.4": the distributions with the
+/// posterior means of their parameters.
+std::string found_friction(const CalibrationReport& report);
+
+/// The mean distributions of the coefficients that were sought, as --set takes them.
+std::vector<std::string> mean_settings(const CalibrationReport& report);
+
+/// The distributions, what they leave open, whether the experiment contradicts them, and how to go
+/// on.
+std::string calibration_text(const CalibrationReport& report);
+
+Object calibration_fields(const CalibrationReport& report);
+
+/// A row for each parameter and for the mean of each coefficient.
+Table parameters_table(const CalibrationReport& report);
+
+/// A row for each draw of the posterior.
+Table posterior_table(const CalibrationReport& report);
+
+/// A row for each cell of the experiment: counts, and the predicted probability.
+Table predicted_table(const CalibrationReport& report);
+
+/// The experiment, what the posterior predicts, and the difference, on the run's cells.
+Figure predicted_figure(const CalibrationReport& report);
+
+/// The posterior of a calibration: a row for each two parameters (those of a coefficient together),
+/// of their histograms, with the prior's density and the interval, and of the draws of both.
+/// laws.gp draws laws.png and laws.svg from laws.csv, all in one folder. `title` is any text.
+Figure posterior_figure(const Calibration& calibration, const std::string& title,
+                        double confidence);
 
 }  // namespace graspmap

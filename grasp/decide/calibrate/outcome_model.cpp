@@ -7,7 +7,6 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/compare/shared_cells.hpp"
@@ -16,21 +15,21 @@
 namespace graspmap {
 namespace {
 
-FrictionRange range_of(const char* key, const Distribution& law) {
-  const auto [low, high] = law.range();
+FrictionRange range_of(const char* key, const Distribution& distribution) {
+  const auto [low, high] = distribution.range();
   if (std::isfinite(low) && std::isfinite(high)) return {key, low, high};
   // A normal without an upper bound covers little beyond its last few trials.
   constexpr double kTail = 1e-3;
-  return {key, law.quantile(kTail), law.quantile(1 - kTail)};
+  return {key, distribution.quantile(kTail), distribution.quantile(1 - kTail)};
 }
 
 /// Stored trials tell of a range of friction only where they drew from all of it.
-void check_range(const char* key, const Distribution& law) {
-  const auto* discrete = law.as<Discrete>();
+void check_range(const char* key, const Distribution& distribution) {
+  const auto* discrete = distribution.as<Discrete>();
   if (discrete == nullptr) return;
   throw config_error({}, key,
                      fmt::format("the run drew {} values and nothing between them; must be a run "
-                                 "with a law over a range, such as uniform, or --simulate",
+                                 "with a distribution over a range, such as uniform, or --simulate",
                                  discrete->values.size()));
 }
 
@@ -195,23 +194,17 @@ double log_beta_binomial(std::int64_t s, std::int64_t n, double p, double nu) {
 
 }  // namespace
 
-double log_likelihood(const std::vector<CalibrationCell>& cells,
-                      const std::vector<CellPrediction>& expected,
-                      std::span<const std::size_t> some) {
-  double sum = 0;
-  for (const std::size_t k : some) {
-    const ExperimentCell& cell = cells[k].experiment;
-    sum += log_beta_binomial(cell.successes, cell.trials, expected[k].probability,
-                             expected[k].effective_trials);
-  }
-  return sum;
+double OutcomeModel::log_likelihood(std::size_t cell, const CellPrediction& expected) const {
+  const ExperimentCell& counts = cells_[cell].experiment;
+  return log_beta_binomial(counts.successes, counts.trials, expected.probability,
+                           expected.effective_trials);
 }
 
-double log_likelihood(const std::vector<CalibrationCell>& cells,
-                      const std::vector<CellPrediction>& expected) {
-  std::vector<std::size_t> all(cells.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return log_likelihood(cells, expected, all);
+double OutcomeModel::log_likelihood(std::span<const double> point) const {
+  const std::vector<CellPrediction> expected = predict(point);
+  double sum = 0;
+  for (std::size_t k = 0; k < expected.size(); ++k) sum += log_likelihood(k, expected[k]);
+  return sum;
 }
 
 }  // namespace graspmap

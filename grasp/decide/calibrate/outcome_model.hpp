@@ -45,7 +45,7 @@ struct CalibrationData {
 /// The fewest stored trials in a cell of the experiment that is used.
 inline constexpr std::int64_t kLeastStoredTrials = 10;
 
-/// What a run covers of jaw and support friction: where their laws are sought.
+/// What a run covers of jaw and support friction: where their distributions are sought.
 std::array<FrictionRange, 2> friction_ranges(const SweepConfig& config);
 
 /// Whether single trials lie on a lattice or at a few chosen places, so that they are not spread
@@ -74,7 +74,8 @@ struct CellPrediction {
 /// What is expected of each cell at each point of the unknowns.
 class OutcomeModel {
  public:
-  OutcomeModel() = default;
+  /// `cells` must live as long as the model.
+  explicit OutcomeModel(const std::vector<CalibrationCell>& cells) : cells_(cells) {}
   virtual ~OutcomeModel() = default;
   OutcomeModel(const OutcomeModel&) = delete;
   OutcomeModel& operator=(const OutcomeModel&) = delete;
@@ -83,18 +84,14 @@ class OutcomeModel {
   [[nodiscard]] virtual std::vector<CellPrediction> predict(
       std::span<const double> point) const = 0;
   /// The log of the likelihood of the counts without the binomial coefficients, which no unknown
-  /// changes. May be called by several threads at once.
-  [[nodiscard]] virtual double log_likelihood(std::span<const double> point) const = 0;
+  /// changes: beta-binomial, independent in the cells. May be called by several threads at once.
+  [[nodiscard]] virtual double log_likelihood(std::span<const double> point) const;
+
+ protected:
+  /// That of a cell.
+  [[nodiscard]] double log_likelihood(std::size_t cell, const CellPrediction& expected) const;
+
+  const std::vector<CalibrationCell>& cells_;
 };
-
-/// The log of the beta-binomial probability of an experiment's counts without the binomial
-/// coefficients, which no unknown changes.
-double log_likelihood(const std::vector<CalibrationCell>& cells,
-                      const std::vector<CellPrediction>& expected);
-
-/// The same of some of the cells.
-double log_likelihood(const std::vector<CalibrationCell>& cells,
-                      const std::vector<CellPrediction>& expected,
-                      std::span<const std::size_t> some);
 
 }  // namespace graspmap

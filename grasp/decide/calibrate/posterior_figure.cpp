@@ -5,7 +5,7 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/pictures/figure.hpp"
-#include "grasp/decide/calibrate/calibration_report.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 
 namespace graspmap {
 namespace {
@@ -114,12 +114,12 @@ Figure posterior_figure(const Calibration& calibration, const std::string& title
   const std::vector<const Learned*> list = parameters(calibration);
   const int rows = static_cast<int>((list.size() + 1) / 2);
   const Canvas canvas{3 * kPanelWidth, kFigureTop + kFigureBottom + rows * kPanelHeight};
-  std::string script =
-      script_start("laws", "The posterior of the laws of friction and of what else was sought.",
-                   gnuplot_string(title),
-                   gnuplot_string(fmt::format("what the experiment tells ({} laws of friction)",
-                                              name(calibration.family))),
-                   canvas);
+  std::string script = script_start(
+      "laws", "The posterior of the distributions of friction and of what else was sought.",
+      gnuplot_string(title),
+      gnuplot_string(fmt::format("what the experiment tells ({} distributions of friction)",
+                                 name(calibration.family))),
+      canvas);
   script += kPictures;
   for (std::size_t k = 0; k < list.size(); ++k) script += prior_block(*list[k], k + 1);
   script += "\ndata = figure.'.csv'\nset xtics font ',14'\nset ytics font ',14'\n";

@@ -16,24 +16,27 @@ namespace {
 
 constexpr std::array<std::uint64_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
 constexpr std::uint32_t kShiftDraw = 1000;  // of the numbers of an index, beyond those of points
-constexpr double kLogisticSd = 1.8137993642342178;  // pi / sqrt(3): of the standard logistic law
+constexpr double kLogisticSd =
+    1.8137993642342178;  // pi / sqrt(3): of the standard logistic distribution
 
 double logistic_quantile(double u) { return std::log(u / (1 - u)) / kLogisticSd; }
 
-/// A draw of a law plus noise. `even` has the better spread and goes to the wider of the two.
-double draw(const Distribution& law, double noise, double even, double other) {
-  if (const auto* uniform = law.as<Uniform>()) {
+/// A draw of a distribution plus noise. `even` has the better spread and goes to the wider of the
+/// two.
+double draw(const Distribution& distribution, double noise, double even, double other) {
+  if (const auto* uniform = distribution.as<Uniform>()) {
     const bool is_wide = uniform->max - uniform->min > noise;
-    return law.quantile(is_wide ? even : other) + noise * logistic_quantile(is_wide ? other : even);
+    return distribution.quantile(is_wide ? even : other) +
+           noise * logistic_quantile(is_wide ? other : even);
   }
-  return blurred(law, noise).quantile(even);
+  return blurred(distribution, noise).quantile(even);
 }
 
 /// Multiplies weights by what smoothed_density is at all points, up to a factor that is the same at
 /// all of them.
-void multiply_kernel(const Distribution& law, double bandwidth,
+void multiply_kernel(const Distribution& distribution, double bandwidth,
                      const Eigen::Ref<const Eigen::ArrayXf>& z, Eigen::ArrayXf& weights) {
-  if (const auto* uniform = law.as<Uniform>()) {
+  if (const auto* uniform = distribution.as<Uniform>()) {
     const double h = bandwidth / kLogisticSd;
     const double d = (uniform->max - uniform->min) / (2 * h);
     const auto c = static_cast<float>(std::exp(-2 * d));
@@ -43,7 +46,7 @@ void multiply_kernel(const Distribution& law, double bandwidth,
     weights /= e + c / e + (1 + c);
     return;
   }
-  blurred(law, bandwidth).visit([&](const auto& bell) {
+  blurred(distribution, bandwidth).visit([&](const auto& bell) {
     if constexpr (requires { bell.sigma; }) {
       const auto mean = static_cast<float>(bell.mean);
       const auto slope = static_cast<float>(1 / bell.sigma);
@@ -60,33 +63,35 @@ void multiply_kernel(const Distribution& law, double bandwidth,
 double round_density(const ProposalRound& round, const NonNegative& non_negative,
                      const Eigen::ArrayXXd& points, Eigen::Index row) {
   double sum = 0;
-  for (const std::vector<Distribution>& laws : round.laws) {
+  for (const std::vector<Distribution>& distributions : round.distributions) {
     double product = 1;
-    for (std::size_t d = 0; d < laws.size() && product > 0; ++d) {
+    for (std::size_t d = 0; d < distributions.size() && product > 0; ++d) {
       const double z = points(row, static_cast<Eigen::Index>(d));
-      double value = smoothed_density(laws[d], round.noise[d], z);
-      if (non_negative[d]) value += smoothed_density(laws[d], round.noise[d], -z);
+      double value = smoothed_density(distributions[d], round.noise[d], z);
+      if (non_negative[d]) value += smoothed_density(distributions[d], round.noise[d], -z);
       product *= value;
     }
     sum += product;
   }
-  return sum / static_cast<double>(round.laws.size());
+  return sum / static_cast<double>(round.distributions.size());
 }
 
-/// A column of ones, then for each input its deviation from the law's mean and its squared
-/// deviation less the law's variance, in units of the smoothed law's spread; of some points.
+/// A column of ones, then for each input its deviation from the distribution's mean and its squared
+/// deviation less the distribution's variance, in units of the smoothed distribution's spread; of
+/// some points.
 Eigen::MatrixXf deviations(const Eigen::Ref<const Eigen::ArrayXXf>& values,
                            const std::vector<Eigen::Index>& points,
-                           std::span<const Distribution> laws, std::span<const double> bandwidths) {
-  const auto inputs = static_cast<Eigen::Index>(laws.size());
+                           std::span<const Distribution> distributions,
+                           std::span<const double> bandwidths) {
+  const auto inputs = static_cast<Eigen::Index>(distributions.size());
   const auto count = static_cast<Eigen::Index>(points.size());
   Eigen::MatrixXf basis(count, 1 + 2 * inputs);
   basis.col(0).setOnes();
   for (Eigen::Index d = 0; d < inputs; ++d) {
     const auto k = static_cast<std::size_t>(d);
-    const double variance = laws[k].variance();
+    const double variance = distributions[k].variance();
     const double unit = std::sqrt(variance + bandwidths[k] * bandwidths[k]);
-    const auto mean = static_cast<float>(laws[k].mean());
+    const auto mean = static_cast<float>(distributions[k].mean());
     const auto scale = static_cast<float>(1 / unit);
     const auto share = static_cast<float>(variance / (unit * unit));
     for (Eigen::Index i = 0; i < count; ++i) {
@@ -126,14 +131,15 @@ double shifted_halton(std::uint64_t index, std::size_t k, std::uint64_t seed) {
 
 Eigen::ArrayXXd draw_points(const ProposalRound& round, const NonNegative& non_negative,
                             Eigen::Index first, Eigen::Index count, std::uint64_t seed) {
-  GRASPMAP_CHECK(!round.laws.empty() && non_negative.size() == round.noise.size());
+  GRASPMAP_CHECK(!round.distributions.empty() && non_negative.size() == round.noise.size());
   const std::size_t inputs = round.noise.size();
   Eigen::ArrayXXd points(count, static_cast<Eigen::Index>(inputs));
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto index = static_cast<std::uint64_t>(first + i);
-    const std::vector<Distribution>& laws = round.laws[index % round.laws.size()];
+    const std::vector<Distribution>& distributions =
+        round.distributions[index % round.distributions.size()];
     for (std::size_t d = 0; d < inputs; ++d) {
-      const double z = draw(laws[d], round.noise[d], shifted_halton(index, d, seed),
+      const double z = draw(distributions[d], round.noise[d], shifted_halton(index, d, seed),
                             uniform_open(seed, index, static_cast<std::uint32_t>(d)));
       points(i, static_cast<Eigen::Index>(d)) = non_negative[d] ? std::abs(z) : z;
     }
@@ -205,13 +211,13 @@ void DesignPoints::set_nodes(const Eigen::ArrayXXd& nodes, const Eigen::ArrayXd&
 
 namespace {
 
-/// Beyond it a law's kernel is negligible.
-Interval reach(const Distribution& law, double bandwidth) {
-  if (const auto* uniform = law.as<Uniform>()) {
+/// Beyond it a distribution's kernel is negligible.
+Interval reach(const Distribution& distribution, double bandwidth) {
+  if (const auto* uniform = distribution.as<Uniform>()) {
     return {uniform->min - 10 * bandwidth, uniform->max + 10 * bandwidth};
   }
   Interval all;
-  blurred(law, bandwidth).visit([&](const auto& bell) {
+  blurred(distribution, bandwidth).visit([&](const auto& bell) {
     if constexpr (requires { bell.sigma; }) {
       all = {bell.mean - 7 * bell.sigma, bell.mean + 7 * bell.sigma};
     }
@@ -221,12 +227,12 @@ Interval reach(const Distribution& law, double bandwidth) {
 
 }  // namespace
 
-PointWeights weights_for(const DesignPoints& design, std::span<const Distribution> laws,
+PointWeights weights_for(const DesignPoints& design, std::span<const Distribution> distributions,
                          std::span<const double> bandwidths) {
   constexpr float kRidge = 1e-3F;  // of a sum of squares: few points are calibrated less
   // Nodes are in the order of their first input.
   const auto firsts = design.values.col(0);
-  const Interval near = reach(laws[0], bandwidths[0]);
+  const Interval near = reach(distributions[0], bandwidths[0]);
   const auto begin = std::lower_bound(firsts.begin(), firsts.end(), static_cast<float>(near.low));
   const auto end = std::upper_bound(begin, firsts.end(), static_cast<float>(near.high));
   PointWeights result;
@@ -235,8 +241,8 @@ PointWeights weights_for(const DesignPoints& design, std::span<const Distributio
   const Eigen::Index count = end - begin;
   const auto values = design.values.middleRows(first, count);
   Eigen::ArrayXf all = design.inverse_density.segment(first, count);
-  for (std::size_t d = 0; d < laws.size(); ++d) {
-    multiply_kernel(laws[d], bandwidths[d], values.col(static_cast<Eigen::Index>(d)), all);
+  for (std::size_t d = 0; d < distributions.size(); ++d) {
+    multiply_kernel(distributions[d], bandwidths[d], values.col(static_cast<Eigen::Index>(d)), all);
   }
   result.points = points_that_count(all);
   if (result.points.empty()) return result;
@@ -246,11 +252,11 @@ PointWeights weights_for(const DesignPoints& design, std::span<const Distributio
     weights(static_cast<Eigen::Index>(i)) = all(result.points[i]) / largest;
   }
   weights /= weights.sum();
-  // Truncated importance weights (Ionides 2008): where a law reaches beyond most nodes, no single
-  // one stands for all that lies there.
+  // Truncated importance weights (Ionides 2008): where a distribution reaches beyond most nodes, no
+  // single one stands for all that lies there.
   weights = weights.cwiseMin(1 / std::sqrt(static_cast<float>(weights.size())));
   weights /= weights.sum();
-  const Eigen::MatrixXf basis = deviations(values, result.points, laws, bandwidths);
+  const Eigen::MatrixXf basis = deviations(values, result.points, distributions, bandwidths);
   Eigen::MatrixXf gram =
       transposed_product(basis, (basis.array().colwise() * weights.array()).matrix());
   // As if a few points more lay about the mean with the basis' own spread.
@@ -260,8 +266,8 @@ PointWeights weights_for(const DesignPoints& design, std::span<const Distributio
   const Eigen::VectorXf factors = solve_semidefinite(gram, target);
   Eigen::VectorXf calibrated = (basis * factors).cwiseProduct(weights);
   calibrated /= calibrated.sum();
-  // A law that reaches beyond the nodes has other moments than they can have: calibrated to them,
-  // the weights would be large and of both signs.
+  // A distribution that reaches beyond the nodes has other moments than they can have: calibrated
+  // to them, the weights would be large and of both signs.
   constexpr float kMostGrowth = 2;
   const bool is_within = calibrated.squaredNorm() < kMostGrowth * weights.squaredNorm();
   const Eigen::VectorXf& of_nodes = is_within ? calibrated : weights;
@@ -294,8 +300,8 @@ double at(const InputValues& inputs, SoughtInput input) {
 }  // namespace
 
 SimulatedModel::SimulatedModel(const std::vector<CalibrationCell>& cells, const Unknowns& unknowns,
-                               int groups, const PlacementNoiseLaws& noise)
-    : cells_(cells), unknowns_(unknowns), noise_(noise) {
+                               int groups, const NoiseDistributions& noise)
+    : OutcomeModel(cells), unknowns_(unknowns), noise_(noise) {
   const auto inputs = static_cast<Eigen::Index>(unknowns.inputs().size());
   std::size_t number = 0;
   for (const SoughtInput input : unknowns.inputs()) {
@@ -407,7 +413,8 @@ std::int64_t SimulatedModel::add_round(const ProposalRound& round, Eigen::Index 
   return static_cast<std::int64_t>(trials.size());
 }
 
-/// Silverman's (1986) rule for the points of the last round: its laws and their noise together.
+/// Silverman's (1986) rule for the points of the last round: its distributions and their noise
+/// together.
 void SimulatedModel::set_bandwidths(const Eigen::ArrayXXd& points) {
   const auto n = static_cast<double>(points.rows());
   const auto d = static_cast<double>(points.cols());
@@ -463,14 +470,14 @@ void SimulatedModel::widen(std::span<const std::vector<double>> points, double l
 }
 
 std::vector<CellPrediction> SimulatedModel::predict(std::span<const double> point) const {
-  return predict_under(unknowns_.laws(point));
+  return predict_under(unknowns_.distributions(point));
 }
 
 std::vector<CellPrediction> SimulatedModel::predict_under(
-    std::span<const Distribution> laws) const {
+    std::span<const Distribution> distributions) const {
   std::vector<CellPrediction> cells(cells_.size());
   for (const Group& group : groups_) {
-    const PointWeights weights = weights_for(group.design, laws, bandwidths_);
+    const PointWeights weights = weights_for(group.design, distributions, bandwidths_);
     Eigen::VectorXf shares = Eigen::VectorXf::Zero(group.outcomes.rows());
     for (std::size_t i = 0; i < weights.points.size(); ++i) {
       shares +=
@@ -483,9 +490,9 @@ std::vector<CellPrediction> SimulatedModel::predict_under(
       const auto r = static_cast<Eigen::Index>(row);
       const double value = std::clamp(static_cast<double>(shares(r)), 0., 1.);
       // One more trial with the cell's overall share of successes, so that a cell whose outcomes
-      // are all alike says nothing of the laws. Where n of nearest points come out alike, it is
-      // wrong that all do with a probability as n^-2: the border between outcomes is smooth. At
-      // last half a success and half a failure: nothing is certain.
+      // are all alike says nothing of the distributions. Where n of nearest points come out alike,
+      // it is wrong that all do with a probability as n^-2: the border between outcomes is smooth.
+      // At last half a success and half a failure: nothing is certain.
       const double p = (value * m + group.shares(r)) / (m + 1);
       cells[group.cells[row]] = {(p * all + 0.5) / (all + 1), n + 1};
     }
@@ -494,10 +501,10 @@ std::vector<CellPrediction> SimulatedModel::predict_under(
 }
 
 double SimulatedModel::effective_points(std::span<const double> point) const {
-  const std::vector<Distribution> laws = unknowns_.laws(point);
+  const std::vector<Distribution> distributions = unknowns_.distributions(point);
   double least = std::numeric_limits<double>::infinity();
   for (const Group& group : groups_) {
-    least = std::min(least, weights_for(group.design, laws, bandwidths_).effective_points);
+    least = std::min(least, weights_for(group.design, distributions, bandwidths_).effective_points);
   }
   return least;
 }

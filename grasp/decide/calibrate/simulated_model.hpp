@@ -15,12 +15,13 @@
 namespace graspmap {
 
 /// Points of a calibration's random inputs, drawn in rounds, and weights that make them stand for
-/// other laws.
+/// other distributions.
 
-/// A round of points: each from one of several products of laws, in turn, plus noise.
+/// A round of points: each from one of several products of distributions, in turn, plus noise.
 struct ProposalRound {
-  std::vector<std::vector<Distribution>> laws;  ///< of each product: a law for each input
-  std::vector<double> noise;                    ///< of each input: its standard deviation, > 0
+  std::vector<std::vector<Distribution>>
+      distributions;          ///< of each product: a distribution for each input
+  std::vector<double> noise;  ///< of each input: its standard deviation, > 0
 };
 
 /// Which inputs are reflected at 0: those that cannot be negative.
@@ -40,8 +41,9 @@ Eigen::ArrayXd mixture_density(std::span<const ProposalRound> rounds,
                                std::span<const double> shares, const NonNegative& non_negative,
                                const Eigen::ArrayXXd& points);
 
-/// Nodes at which a law is integrated, with the density that they were drawn with, and the points
-/// at which trials are simulated: a node has the outcomes of its point. As weights_for reads them.
+/// Nodes at which a distribution is integrated, with the density that they were drawn with, and the
+/// points at which trials are simulated: a node has the outcomes of its point. As weights_for reads
+/// them.
 struct DesignPoints {
   DesignPoints() = default;
   /// The points themselves are the nodes.
@@ -60,18 +62,19 @@ struct DesignPoints {
                  const std::vector<Eigen::Index>& of_nodes);
 };
 
-/// Weights of points that make their mean an expectation under other laws.
+/// Weights of points that make their mean an expectation under other distributions.
 struct PointWeights {
   std::vector<Eigen::Index> points;  ///< those with a weight
   Eigen::VectorXf values;            ///< of these; sum 1; some may be negative
   double effective_points = 0.0;     ///< 1 / sum of squares; 0: no point is near
 };
 
-/// The weights of points for a product of laws: importance weights for the laws smoothed with these
-/// bandwidths, calibrated to the laws' own means and variances (Deville, Saerndal 1992, the
-/// generalised regression estimator): what the kernel adds to a law's spread is taken off, so that
-/// a probability that is quadratic in the inputs, without products of them, has no bias.
-PointWeights weights_for(const DesignPoints& design, std::span<const Distribution> laws,
+/// The weights of points for a product of distributions: importance weights for the distributions
+/// smoothed with these bandwidths, calibrated to the distributions' own means and variances
+/// (Deville, Saerndal 1992, the generalised regression estimator): what the kernel adds to a
+/// distribution's spread is taken off, so that a probability that is quadratic in the inputs,
+/// without products of them, has no bias.
+PointWeights weights_for(const DesignPoints& design, std::span<const Distribution> distributions,
                          std::span<const double> bandwidths);
 
 /// The value of an uncertain number in a trial, by its place in SweepConfig::uncertain.
@@ -98,7 +101,7 @@ using TrialSimulator =
     std::function<std::vector<Outcome>(std::span<const CalibrationTrial> trials)>;
 
 /// The noise of a configuration's placements: x, y (mm) and theta (rad).
-using PlacementNoiseLaws = std::array<Distribution, 3>;
+using NoiseDistributions = std::array<Distribution, 3>;
 
 /// What trials simulated at the placements of an experiment say of each cell. All cells of a group
 /// share the points of the random inputs (common random numbers), so that one set of weights gives
@@ -108,7 +111,7 @@ class SimulatedModel final : public OutcomeModel {
   /// Cells are dealt to `groups` groups, each with points of its own. `cells` and `unknowns` must
   /// live as long as the model.
   SimulatedModel(const std::vector<CalibrationCell>& cells, const Unknowns& unknowns, int groups,
-                 const PlacementNoiseLaws& noise);
+                 const NoiseDistributions& noise);
 
   /// Simulates `points` points of a round for each cell, and takes the round's spread as the
   /// measure of the bandwidths. Cells whose outcomes were all alike in the last round, if that had
@@ -124,19 +127,17 @@ class SimulatedModel final : public OutcomeModel {
   /// The standard deviation of each input in the last round.
   [[nodiscard]] const std::vector<double>& spreads() const { return spreads_; }
   /// Widens the bandwidths, at most fourfold, until at the median of these points of the unknowns
-  /// `least` points are effective: with many unknowns, few points are near any one law.
+  /// `least` points are effective: with many unknowns, few points are near any one distribution.
   void widen(std::span<const std::vector<double>> points, double least);
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
-  [[nodiscard]] double log_likelihood(std::span<const double> point) const override {
-    return graspmap::log_likelihood(cells_, predict(point));
-  }
-  /// The same for laws of the inputs in place of a point's.
-  [[nodiscard]] std::vector<CellPrediction> predict_under(std::span<const Distribution> laws) const;
+  /// The same for distributions of the inputs in place of a point's.
+  [[nodiscard]] std::vector<CellPrediction> predict_under(
+      std::span<const Distribution> distributions) const;
   /// The points of the inputs that the first group of cells shares.
   [[nodiscard]] const Eigen::ArrayXXd& points() const { return groups_.front().points; }
   /// The weights of these points for a point of the unknowns.
   [[nodiscard]] PointWeights weights(std::span<const double> point) const {
-    return weights_for(groups_.front().design, unknowns_.laws(point), bandwidths_);
+    return weights_for(groups_.front().design, unknowns_.distributions(point), bandwidths_);
   }
   /// The effective points behind a probability at a point: the least of the groups.
   [[nodiscard]] double effective_points(std::span<const double> point) const;
@@ -156,9 +157,8 @@ class SimulatedModel final : public OutcomeModel {
   void set_bandwidths(const Eigen::ArrayXXd& points);
   void set_densities();
 
-  const std::vector<CalibrationCell>& cells_;
   const Unknowns& unknowns_;
-  PlacementNoiseLaws noise_;
+  NoiseDistributions noise_;
   NonNegative non_negative_;
   std::vector<Group> groups_;
   std::vector<ProposalRound> rounds_;

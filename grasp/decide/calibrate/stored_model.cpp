@@ -87,15 +87,16 @@ double inefficiency(std::span<const double> v, const std::vector<double>& q) {
   return sum;
 }
 
-/// The shares of equal bins of a coefficient's range under a law.
-std::vector<double> bin_shares(const FrictionRange& range, const Distribution& law,
+/// The shares of equal bins of a coefficient's range under a distribution.
+std::vector<double> bin_shares(const FrictionRange& range, const Distribution& distribution,
                                std::size_t bins) {
   if (bins == 1) return {1.0};
   std::vector<double> shares;
   double below = 0.0;
   for (std::size_t i = 1; i <= bins; ++i) {
     const double u = static_cast<double>(i) / static_cast<double>(bins);
-    const double up_to = i == bins ? 1.0 : law.cumulative(range.low + u * (range.high - range.low));
+    const double up_to =
+        i == bins ? 1.0 : distribution.cumulative(range.low + u * (range.high - range.low));
     shares.push_back(up_to - below);
     below = up_to;
   }
@@ -106,7 +107,10 @@ std::vector<double> bin_shares(const FrictionRange& range, const Distribution& l
 
 StoredModel::StoredModel(const CalibrationData& data, std::span<const StoredTrial> trials,
                          const Unknowns& unknowns, std::optional<KernelWidths> widths)
-    : data_(data), unknowns_(unknowns), cell_trials_(data.cells.size(), 0.0) {
+    : OutcomeModel(data.cells),
+      data_(data),
+      unknowns_(unknowns),
+      cell_trials_(data.cells.size(), 0.0) {
   count(trials);
   widths_ = widths ? *widths : best_widths();
   fit();
@@ -210,7 +214,8 @@ std::vector<CellPrediction> StoredModel::predict(std::span<const double> point) 
     const auto failed = static_cast<double>(data_.cells[cell].stored_failed);
     // Half a trial is taken for certain failure, and 1 minus it for success.
     const double least = 0.5 / (stored + 1);
-    // A law that reaches where no trial is has none: its counts are as uncertain as can be.
+    // A distribution that reaches where no trial is has none: its counts are as uncertain as can
+    // be.
     const double trials = std::max(cell_trials_[cell] * share, 1e-6);
     const double failed_share = failed / (stored + failed);
     cells.push_back(
@@ -226,7 +231,7 @@ double StoredModel::efficiency(std::span<const double> point) const {
 
 std::array<std::vector<double>, 2> StoredModel::shares(std::span<const double> point) const {
   const auto of = [&](std::size_t k) {
-    return bin_shares(data_.ranges[k], unknowns_.friction_law(point, k), share_[k].size());
+    return bin_shares(data_.ranges[k], unknowns_.friction_distribution(point, k), share_[k].size());
   };
   return {of(0), of(1)};
 }

@@ -15,14 +15,14 @@ struct KernelWidths {
   double support = 0.0;
 };
 
-/// What the stored trials of a run say of each cell under other laws of friction: p = sum_b v_b
-/// g_b, with v_b the shares of the bins of both coefficients under the laws.
+/// What the stored trials of a run say of each cell under other distributions of friction: p =
+/// sum_b v_b g_b, with v_b the shares of the bins of both coefficients under the distributions.
 ///
 /// g is the average of the cell's trials (Nadaraya 1964, Watson 1964) over bins with a Gaussian
 /// kernel. Its widths have the least squared error (Brier 1950) of each trial predicted from all
-/// others of its cell. A width is 0 or at least two bins: a law sums over bins, which lessens the
-/// noise as well, but what the kernel smears looks like a broader law. Where success depends little
-/// on a coefficient, a wide kernel keeps noise from looking as if it did.
+/// others of its cell. A width is 0 or at least two bins: a distribution sums over bins, which
+/// lessens the noise as well, but what the kernel smears looks like a broader distribution. Where
+/// success depends little on a coefficient, a wide kernel keeps noise from looking as if it did.
 ///
 /// Effective trials: those of the cell times 1 / sum_b u_b^2 / q_b for each coefficient (Kish
 /// 1965), with u the shares v after the kernel and q the shares of the trials.
@@ -35,11 +35,8 @@ class StoredModel final : public OutcomeModel {
 
   [[nodiscard]] const KernelWidths& widths() const { return widths_; }
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
-  [[nodiscard]] double log_likelihood(std::span<const double> point) const override {
-    return graspmap::log_likelihood(data_.cells, predict(point));
-  }
-  /// The share of the stored trials that is effective under the laws at a point, without the
-  /// kernel: 1 / sum_b v_b^2 / q_b; 0 when a bin has no trials.
+  /// The share of the stored trials that is effective under the distributions at a point, without
+  /// the kernel: 1 / sum_b v_b^2 / q_b; 0 when a bin has no trials.
   [[nodiscard]] double efficiency(std::span<const double> point) const;
 
  private:
@@ -48,7 +45,7 @@ class StoredModel final : public OutcomeModel {
   [[nodiscard]] KernelWidths best_widths() const;
   void fit();
   [[nodiscard]] std::size_t bins() const { return share_[0].size() * share_[1].size(); }
-  /// The shares of the bins of both coefficients under the laws at a point.
+  /// The shares of the bins of both coefficients under the distributions at a point.
   [[nodiscard]] std::array<std::vector<double>, 2> shares(std::span<const double> point) const;
 
   const CalibrationData& data_;

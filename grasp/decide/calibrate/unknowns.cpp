@@ -9,7 +9,7 @@
 namespace graspmap {
 namespace {
 
-constexpr double kLeastWidth = 1e-6;  // of the range: a law has a width
+constexpr double kLeastWidth = 1e-6;  // of the range: a distribution has a width
 constexpr double kWidthScale = 0.5;   // of the half-Cauchy prior, over the mean
 constexpr double kMostWidth = 4;      // over the mean
 
@@ -18,10 +18,11 @@ double relative_width(double u) {
   return std::max(kWidthScale * std::tan(u * std::atan(kMostWidth / kWidthScale)), kLeastWidth);
 }
 
-/// The largest friction of the widest law that is sought in a range beyond which laws may reach.
+/// The largest friction of the widest distribution that is sought in a range beyond which
+/// distributions may reach.
 double most_friction(const FrictionRange& range) { return (1 + kMostWidth / 2) * range.high; }
 
-Distribution uniform_law_at(const FrictionRange& range, double u1, double u2) {
+Distribution uniform_at(const FrictionRange& range, double u1, double u2) {
   const double all = range.high - range.low;
   if (!range.holds_all) {
     const double mean = range.low + all * u1;
@@ -35,7 +36,7 @@ Distribution uniform_law_at(const FrictionRange& range, double u1, double u2) {
   return Uniform{min, std::min(min + width, range.high)};
 }
 
-Distribution normal_law_at(const FrictionRange& range, double u1, double u2) {
+Distribution normal_at(const FrictionRange& range, double u1, double u2) {
   const double all = range.high - range.low;
   const double mean = range.low + all * u1;
   if (!range.holds_all) {
@@ -47,10 +48,10 @@ Distribution normal_law_at(const FrictionRange& range, double u1, double u2) {
 }
 
 /// sinh(d) / (width (cosh(x) + cosh(d))), divided by exp(max(|x|, d)) above and below.
-double smoothed_uniform(const Uniform& law, double noise, double z) {
+double smoothed_uniform(const Uniform& distribution, double noise, double z) {
   const double h = noise * std::numbers::sqrt3 / std::numbers::pi;
-  const double width = law.max - law.min;
-  const double x = std::abs(z - (law.min + law.max) / 2) / h;
+  const double width = distribution.max - distribution.min;
+  const double x = std::abs(z - (distribution.min + distribution.max) / 2) / h;
   const double d = width / (2 * h);
   const double top = std::max(x, d);
   const double cosh_sum =
@@ -61,28 +62,31 @@ double smoothed_uniform(const Uniform& law, double noise, double z) {
 
 }  // namespace
 
-const char* name(LawFamily family) { return family == LawFamily::kUniform ? "uniform" : "normal"; }
-
-Distribution law_at(LawFamily family, const FrictionRange& range, double u1, double u2) {
-  if (range.is_fixed()) return Fixed{range.low};
-  return family == LawFamily::kUniform ? uniform_law_at(range, u1, u2)
-                                       : normal_law_at(range, u1, u2);
+const char* name(FrictionFamily family) {
+  return family == FrictionFamily::kUniform ? "uniform" : "normal";
 }
 
-Distribution blurred(const Distribution& law, double noise) {
-  if (const auto* fixed = law.as<Fixed>()) return Normal{fixed->value, noise};
-  if (const auto* normal = law.as<Normal>()) {
+Distribution distribution_at(FrictionFamily family, const FrictionRange& range, double u1,
+                             double u2) {
+  if (range.is_fixed()) return Fixed{range.low};
+  return family == FrictionFamily::kUniform ? uniform_at(range, u1, u2) : normal_at(range, u1, u2);
+}
+
+Distribution blurred(const Distribution& distribution, double noise) {
+  if (const auto* fixed = distribution.as<Fixed>()) return Normal{fixed->value, noise};
+  if (const auto* normal = distribution.as<Normal>()) {
     return Normal{normal->mean, std::hypot(normal->sigma, noise)};
   }
-  const auto* bounded = law.as<TruncatedNormal>();
-  GRASPMAP_CHECK(bounded != nullptr);  // a calibration has no other law
+  const auto* bounded = distribution.as<TruncatedNormal>();
+  GRASPMAP_CHECK(bounded != nullptr);  // a calibration has no other distribution
   return TruncatedNormal{bounded->mean, std::hypot(bounded->sigma, noise), bounded->min,
                          bounded->max};
 }
 
-double smoothed_density(const Distribution& law, double noise, double z) {
-  const auto* uniform = law.as<Uniform>();
-  return uniform != nullptr ? smoothed_uniform(*uniform, noise, z) : blurred(law, noise).density(z);
+double smoothed_density(const Distribution& distribution, double noise, double z) {
+  const auto* uniform = distribution.as<Uniform>();
+  return uniform != nullptr ? smoothed_uniform(*uniform, noise, z)
+                            : blurred(distribution, noise).density(z);
 }
 
 namespace {
@@ -101,12 +105,12 @@ double value_at(const SoughtNumber& number, double u) {
 
 SoughtNumber sought_number(const SweepConfig& config, std::size_t place) {
   const UncertainNumber& number = config.uncertain[place];
-  const Distribution& law = number.law;
+  const Distribution& distribution = number.distribution;
   SoughtNumber sought{.key = number.key, .place = place};
-  sought.least = law.quantile(kLeastLevel);
-  sought.most = law.quantile(1 - kLeastLevel);
-  Interval likely{law.quantile(0.001), law.quantile(0.999)};
-  if (const auto* normal = law.as<Normal>()) {
+  sought.least = distribution.quantile(kLeastLevel);
+  sought.most = distribution.quantile(1 - kLeastLevel);
+  Interval likely{distribution.quantile(0.001), distribution.quantile(0.999)};
+  if (const auto* normal = distribution.as<Normal>()) {
     const double lot = normal->lot_sigma;
     const double reach = 3 * (lot > 0 ? lot : normal->sigma);
     likely = {normal->mean - reach, normal->mean + reach};
@@ -119,7 +123,7 @@ SoughtNumber sought_number(const SweepConfig& config, std::size_t place) {
   return sought;
 }
 
-Unknowns::Unknowns(LawFamily family, const std::array<FrictionRange, 2>& ranges,
+Unknowns::Unknowns(FrictionFamily family, const std::array<FrictionRange, 2>& ranges,
                    const Nuisances& nuisances)
     : family_(family), ranges_(ranges), nuisances_(nuisances) {
   const Nuisances& n = nuisances_;
@@ -174,13 +178,13 @@ void Unknowns::add_friction(std::size_t which) {
   const double most = range.holds_all ? range.high : most_friction(range);
   const double most_width = range.holds_all ? all : kMostWidth * range.high;
   switch (family_) {
-    case LawFamily::kUniform:
+    case FrictionFamily::kUniform:
       add_parameter(range.key + ".width", 0, most_width, true);
       reported_.push_back({range.key + ".min", false, range.holds_all ? range.low : 0.0, range.high,
                            from_zero || !range.holds_all});
       reported_.push_back({range.key + ".max", false, range.low, most, from_zero});
       break;
-    case LawFamily::kNormal:
+    case FrictionFamily::kNormal:
       add_parameter(range.key + ".sigma", 0,
                     range.holds_all ? all / 2 : most_width / (2 * std::numbers::sqrt3), true);
       reported_.push_back({range.key + " on average", false, range.low, most, from_zero});
@@ -189,23 +193,24 @@ void Unknowns::add_friction(std::size_t which) {
   inputs_.push_back(which == 0 ? SoughtInput::kMuJaw : SoughtInput::kMuSupport);
 }
 
-Distribution Unknowns::friction_law(std::span<const double> point, std::size_t which) const {
+Distribution Unknowns::friction_distribution(std::span<const double> point,
+                                             std::size_t which) const {
   const FrictionRange& range = ranges_[which];
   if (range.is_fixed()) return Fixed{range.low};
   const std::size_t at = friction_at_[which];
-  return law_at(family_, range, point[at], point[at + 1]);
+  return distribution_at(family_, range, point[at], point[at + 1]);
 }
 
 std::vector<double> Unknowns::values(std::span<const double> point) const {
   std::vector<double> values;
   for (std::size_t which = 0; which < 2; ++which) {
     if (ranges_[which].is_fixed()) continue;
-    const Distribution law = friction_law(point, which);
-    if (const auto* uniform = law.as<Uniform>()) {
+    const Distribution distribution = friction_distribution(point, which);
+    if (const auto* uniform = distribution.as<Uniform>()) {
       const auto [min, max] = *uniform;
-      values.insert(values.end(), {law.mean(), max - min, min, max});
-    } else if (const auto* normal = law.as<TruncatedNormal>()) {
-      values.insert(values.end(), {normal->mean, normal->sigma, law.mean()});
+      values.insert(values.end(), {distribution.mean(), max - min, min, max});
+    } else if (const auto* normal = distribution.as<TruncatedNormal>()) {
+      values.insert(values.end(), {normal->mean, normal->sigma, distribution.mean()});
     }
   }
   const auto scaled = [&](std::size_t at, double most) { return most * (2 * point[at] - 1); };
@@ -230,51 +235,54 @@ std::vector<double> Unknowns::values(std::span<const double> point) const {
   return values;
 }
 
-std::vector<Distribution> Unknowns::friction_laws(std::span<const double> point) const {
-  std::vector<Distribution> laws;
+std::vector<Distribution> Unknowns::friction_distributions(std::span<const double> point) const {
+  std::vector<Distribution> distributions;
   for (std::size_t which = 0; which < 2; ++which) {
-    if (!ranges_[which].is_fixed()) laws.push_back(friction_law(point, which));
+    if (!ranges_[which].is_fixed()) distributions.push_back(friction_distribution(point, which));
   }
-  return laws;
+  return distributions;
 }
 
-std::vector<Distribution> Unknowns::laws(std::span<const double> point) const {
-  std::vector<Distribution> laws = friction_laws(point);
+std::vector<Distribution> Unknowns::distributions(std::span<const double> point) const {
+  std::vector<Distribution> distributions = friction_distributions(point);
   const Nuisances& n = nuisances_;
   const auto scaled = [&](std::size_t at, double most) { return most * (2 * point[at] - 1); };
   if (n.offset || n.noise) {
     const double xy = n.noise ? n.most_noise_mm * point[noise_at_] : 0.0;
     const double theta = n.noise ? n.most_noise_rad * point[noise_at_ + 1] : 0.0;
-    laws.push_back(scattered(n.offset ? scaled(offset_at_, n.most_offset_mm) : 0.0, xy));
-    laws.push_back(scattered(n.offset ? scaled(offset_at_ + 1, n.most_offset_mm) : 0.0, xy));
-    laws.push_back(scattered(n.offset ? scaled(offset_at_ + 2, n.most_offset_rad) : 0.0, theta));
+    distributions.push_back(scattered(n.offset ? scaled(offset_at_, n.most_offset_mm) : 0.0, xy));
+    distributions.push_back(
+        scattered(n.offset ? scaled(offset_at_ + 1, n.most_offset_mm) : 0.0, xy));
+    distributions.push_back(
+        scattered(n.offset ? scaled(offset_at_ + 2, n.most_offset_rad) : 0.0, theta));
   }
   if (n.support) {
-    laws.push_back(Fixed{std::pow(n.most_support_factor, 2 * point[support_at_] - 1)});
+    distributions.push_back(Fixed{std::pow(n.most_support_factor, 2 * point[support_at_] - 1)});
   }
-  if (n.size) laws.push_back(Fixed{1 + scaled(size_at_, n.most_size_change)});
+  if (n.size) distributions.push_back(Fixed{1 + scaled(size_at_, n.most_size_change)});
   for (std::size_t k = 0; k < n.numbers.size(); ++k) {
-    laws.push_back(
+    distributions.push_back(
         scattered(value_at(n.numbers[k], point[numbers_at_ + k]), n.numbers[k].part_sigma));
   }
-  return laws;
+  return distributions;
 }
 
-std::vector<Distribution> Unknowns::prior_laws(std::span<const double> point) const {
+std::vector<Distribution> Unknowns::prior_distributions(std::span<const double> point) const {
   const Nuisances& n = nuisances_;
-  std::vector<Distribution> laws = friction_laws(point);
+  std::vector<Distribution> distributions = friction_distributions(point);
   if (n.offset || n.noise) {
     const double xy = (n.offset ? n.most_offset_mm : 0.0) + (n.noise ? n.most_noise_mm : 0.0);
     const double theta = (n.offset ? n.most_offset_rad : 0.0) + (n.noise ? n.most_noise_rad : 0.0);
-    laws.insert(laws.end(), {Uniform{-xy, xy}, Uniform{-xy, xy}, Uniform{-theta, theta}});
+    distributions.insert(distributions.end(),
+                         {Uniform{-xy, xy}, Uniform{-xy, xy}, Uniform{-theta, theta}});
   }
-  if (n.support) laws.push_back(Uniform{1 / n.most_support_factor, n.most_support_factor});
-  if (n.size) laws.push_back(Uniform{1 - n.most_size_change, 1 + n.most_size_change});
+  if (n.support) distributions.push_back(Uniform{1 / n.most_support_factor, n.most_support_factor});
+  if (n.size) distributions.push_back(Uniform{1 - n.most_size_change, 1 + n.most_size_change});
   for (const SoughtNumber& number : n.numbers) {
-    laws.push_back(Uniform{std::max(number.low - 2 * number.part_sigma, number.least),
-                           std::min(number.high + 2 * number.part_sigma, number.most)});
+    distributions.push_back(Uniform{std::max(number.low - 2 * number.part_sigma, number.least),
+                                    std::min(number.high + 2 * number.part_sigma, number.most)});
   }
-  return laws;
+  return distributions;
 }
 
 InputValues Unknowns::with(std::span<const double> values) const {

@@ -180,21 +180,19 @@ Table placements_table(const ExperimentPrediction& prediction,
   const double z = two_sided_z(confidence);
   return table_of<PredictedSite>(sites, [&](const PredictedSite& site) {
     const Place place = site.place < places.size() ? places[site.place] : Place{};
-    return Object{
-        {"x_mm", site.x_mm},
-        {"y_mm", site.y_mm},
-        {"theta_min_rad", place.theta_min_rad},
-        {"theta_max_rad", place.theta_max_rad},
-        {"session", sessions.empty() ? Value() : Value(sessions[site.session])},
-        {"trials", site.trials},
-        {"successes", site.successes},
-        {"simulated_trials", site.model.trials},
-        {"simulated_successes", site.model.successes},
-        {"simulated_failed", site.model.failed},
-        {"expected_probability", site.model.probability()},
-        {"expected",
-         wilson_interval_with_failed(site.model.successes, site.model.trials, site.model.failed, z),
-         "of the simulation, failed trials widen it; for what is unknown: calibrate"}};
+    return Object{{"x_mm", site.x_mm},
+                  {"y_mm", site.y_mm},
+                  {"theta_min_rad", place.theta_min_rad},
+                  {"theta_max_rad", place.theta_max_rad},
+                  {"session", sessions.empty() ? Value() : Value(sessions[site.session])},
+                  {"trials", site.trials},
+                  {"successes", site.successes},
+                  {"simulated_trials", site.model.trials},
+                  {"simulated_successes", site.model.successes},
+                  {"simulated_failed", site.model.failed},
+                  {"expected_probability", site.model.probability()},
+                  {"expected", site.model.interval(z),
+                   "of the simulation, failed trials widen it; for what is unknown: calibrate"}};
   });
 }
 

@@ -339,8 +339,9 @@ std::string sessions_text(const ExperimentComparison& comparison) {
   const Agreement& agreement = comparison.agreement;
   if (agreement.sessions.empty()) return "";
   std::string text = fmt::format(
-      "\nSessions: friction is taken as constant in each, drawn from the run's laws. That makes\n"
-      "the standard deviation of the total {:.2g} times that of trials with their own friction.\n",
+      "\nSessions: friction is taken as constant in each, drawn from the run's distributions.\n"
+      "That makes the standard deviation of the total {:.2g} times that of trials with their own "
+      "friction.\n",
       agreement.session_widening);
   TextTable table({"session", "successes", "expected", "sd", "difference in sd"});
   for (const SessionResult& session : listed_sessions(agreement.sessions)) {

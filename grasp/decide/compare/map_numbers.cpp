@@ -25,7 +25,7 @@ enum class Stream : std::uint32_t { kRun, kExperiment, kRunByChance, kExperiment
 constexpr std::uint32_t kStreams = 4;
 
 /// The trials of a cell and the probability with which their successes are drawn.
-struct CellLaw {
+struct CellTrials {
   std::int64_t trials;
   double probability;
 };
@@ -56,7 +56,7 @@ class CountMap {
 /// The successes of a map's cells, drawn anew in each replicate.
 class Replicates {
  public:
-  Replicates(const std::vector<CellLaw>& cells, const MapNumbersInput& input, Stream stream)
+  Replicates(const std::vector<CellTrials>& cells, const MapNumbersInput& input, Stream stream)
       : cells_(cells), successes_(cells.size() * static_cast<std::size_t>(input.replicates)) {
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const auto table = CountDistribution::binomial(cells[c].trials, cells[c].probability);
@@ -74,14 +74,14 @@ class Replicates {
   }
 
  private:
-  const std::vector<CellLaw>& cells_;
+  const std::vector<CellTrials>& cells_;
   std::vector<std::int32_t> successes_;
 };
 
 /// What the cells of both maps are drawn with.
-struct Laws {
-  std::vector<CellLaw> run;
-  std::vector<CellLaw> experiment;
+struct MapTrials {
+  std::vector<CellTrials> run;
+  std::vector<CellTrials> experiment;
 };
 
 /// All numbers of one map in the order of MapNumbers::numbers.
@@ -214,8 +214,8 @@ class Bootstrap {
   }
 
   void replicate(MapNumbers& result, FailedTrials failed) const {
-    Laws observed;
-    Laws common;
+    MapTrials observed;
+    MapTrials common;
     for (const SharedCell* cell : cells_) {
       const SampleCounts run = decided(cell->run, failed);
       const SampleCounts& experiment = cell->experiment;
@@ -241,10 +241,10 @@ class Bootstrap {
   }
 
   /// The values of all replicates.
-  [[nodiscard]] std::vector<Values> draw(const MapNumbers& result, const Laws& laws,
+  [[nodiscard]] std::vector<Values> draw(const MapNumbers& result, const MapTrials& trials,
                                          Stream run_stream, Stream experiment_stream) const {
-    const Replicates runs(laws.run, input_, run_stream);
-    const Replicates experiments(laws.experiment, input_, experiment_stream);
+    const Replicates runs(trials.run, input_, run_stream);
+    const Replicates experiments(trials.experiment, input_, experiment_stream);
     std::vector<Values> all;
     for (std::size_t r = 0; r < static_cast<std::size_t>(input_.replicates); ++r) {
       check_stop();

@@ -115,8 +115,7 @@ RectangleProbability RectangleStrata::result(std::size_t rectangle, double z) co
   result.cell = only.cell;
   result.counts = {std::llround(strata.front().successes), std::llround(strata.front().trials),
                    std::llround(strata.front().failed)};
-  result.probability.interval = wilson_interval_with_failed(
-      result.counts.successes, result.counts.trials, result.counts.failed, z);
+  result.probability.interval = result.counts.interval(z);
   return result;
 }
 

@@ -7,7 +7,7 @@
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/shapes.hpp"
-#include "grasp/decide/design/design_report.hpp"
+#include "grasp/decide/design/design_search.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "sim/closing/simulate.hpp"

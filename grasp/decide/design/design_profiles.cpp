@@ -1,11 +1,10 @@
-#include "grasp/decide/design/design_profiles.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
 
 #include "grasp/base/io/errors.hpp"
+#include "grasp/decide/design/design_search.hpp"
 
 namespace graspmap {
 namespace {

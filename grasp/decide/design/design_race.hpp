@@ -23,11 +23,8 @@ struct DesignedPart {
   double weight = 1.0;
 };
 
-struct DesignQuestion {
-  std::string name;
-  std::vector<DesignedPart> parts;
-  DesignRule rule;
-  std::optional<RobotError> error;
+/// How much a search does.
+struct DesignEffort {
   int designs = 128;                ///< at first
   int generations = 4;              ///< of designs near the best ones
   std::int64_t most_trials = 1024;  ///< of a design in the race, a power of two
@@ -35,6 +32,13 @@ struct DesignQuestion {
   std::uint64_t seed = 1;
   double confidence = 0.95;
   int threads = 0;
+};
+
+struct DesignQuestion : DesignEffort {
+  std::string name;
+  std::vector<DesignedPart> parts;
+  DesignRule rule;
+  std::optional<RobotError> error;
 };
 
 /// A part grasped by a design: where, how exactly that is known, and the grasps by their kind.

@@ -1,5 +1,3 @@
-#include "grasp/decide/design/design_report.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include "geometry/outline_shapes.hpp"
 #include "grasp/base/drawings/written_outline.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/decide/design/design_search.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 
 namespace graspmap {
@@ -18,7 +17,7 @@ constexpr std::size_t kShownDesigns = 10;
 
 /// A value with its interval: "success 93.1 % (92.3 to 93.8 %)".
 std::string estimate_text(const DesignRule& rule, DesignObjective objective,
-                          const ValueEstimate& estimate) {
+                          const Estimate& estimate) {
   const std::string value = objective_text(rule, objective, estimate.value);
   if (std::isnan(estimate.value)) return value;
   if (is_share(objective)) {
@@ -28,7 +27,7 @@ std::string estimate_text(const DesignRule& rule, DesignObjective objective,
 }
 
 /// "more", "less": by how much the best is better than today's.
-std::string gain_text(DesignObjective objective, const ValueEstimate& gain) {
+std::string gain_text(DesignObjective objective, const Estimate& gain) {
   if (std::abs(gain.value) > 0.5 * kNoSpread) return "today's fingers do not reach the probability";
   if (is_share(objective)) {
     return fmt::format("{} percentage points ({})", signed_points(gain.value),
@@ -52,7 +51,7 @@ std::string headline(const DesignAnswer& answer) {
   const RatedDesign& best = answer.best.front();
   std::string text = fmt::format("Best design: {}.\n", best.words);
   const bool is_better = std::any_of(answer.gains.begin(), answer.gains.end(),
-                                     [](const ValueEstimate& g) { return g.interval.low > 0; });
+                                     [](const Estimate& g) { return g.interval.low > 0; });
   if (!is_better) text += "The trials do not show that it is better than the design as it is.\n";
   for (std::size_t p = 0; p < best.aims.size(); ++p) {
     text +=
@@ -74,8 +73,7 @@ std::string headline(const DesignAnswer& answer) {
   for (std::size_t p = 0; p < answer.best_values.successes.size(); ++p) {
     const SampleCounts& counts = answer.best_values.successes[p];
     if (!(tells_success || question.parts.size() > 1)) continue;
-    const Interval interval = wilson_interval_with_failed(
-        counts.successes, counts.trials, counts.failed, two_sided_z(question.confidence));
+    const Interval interval = counts.interval(two_sided_z(question.confidence));
     text += fmt::format("  success of {}: {} ({})\n", question.parts[p].name,
                         percent(counts.probability()), fine_percent_range(interval));
   }
@@ -183,7 +181,7 @@ Object rated_fields(const RatedDesign& design, const std::vector<DesignObjective
 Object verified_fields(const VerifiedDesign& verified) {
   return {{"values",
            list_of(verified.values,
-                   [](const ValueEstimate& value) { return Object{estimate_fields(value)}; }),
+                   [](const Estimate& value) { return Object{estimate_fields(value)}; }),
            "of each objective"},
           {"successes",
            list_of(verified.successes,
@@ -239,8 +237,7 @@ Object design_fields(const DesignAnswer& answer) {
       {"best", verified_fields(answer.best_values), "in fresh trials"},
       {"today", verified_fields(answer.today_values), "the configuration as it is, in the same"},
       {"gains",
-       list_of(answer.gains,
-               [](const ValueEstimate& gain) { return Object{estimate_fields(gain)}; }),
+       list_of(answer.gains, [](const Estimate& gain) { return Object{estimate_fields(gain)}; }),
        "of each objective, in pairs of these trials; better is > 0"},
       {"designs",
        list_of(answer.best,

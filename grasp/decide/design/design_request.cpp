@@ -66,6 +66,7 @@ AskedDesign asked_design(const std::string& file, const DesignRequest& request) 
                        "min and max");
   }
   DesignQuestion question;
+  static_cast<DesignEffort&>(question) = request;
   question.name = config.name;
   question.rule = *config.design;
   question.parts.push_back({config.name, text, file, question.rule.weight});
@@ -81,13 +82,6 @@ AskedDesign asked_design(const std::string& file, const DesignRequest& request) 
         {part.name, written_toml(other, source, part.set), source, part.weight});
   }
   question.error = robot_error_of(request.position_sigma_mm, request.angle_sigma_rad, config);
-  question.designs = request.designs;
-  question.generations = request.generations;
-  question.most_trials = request.most_trials;
-  question.trials = request.trials;
-  question.seed = request.seed;
-  question.confidence = request.confidence;
-  question.threads = request.threads;
   check_question(question, config);
   const auto document = parse_toml(text, file);
   DesignSpace space(question.rule, [&](const std::string& key) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,16 +11,9 @@
 namespace graspmap {
 
 /// Which finger, and where: what `graspmap design` is asked. fields() tells what each means.
-struct DesignRequest {
-  int designs = 128;
-  int generations = 4;
-  int most_trials = 1024;
-  std::int64_t trials = 4000;
+struct DesignRequest : DesignEffort {
   std::optional<std::array<double, 2>> position_sigma_mm;
   std::optional<double> angle_sigma_rad;
-  std::uint64_t seed = 1;
-  int threads = 0;
-  double confidence = 0.95;
   std::vector<std::string> set;
 
   RequestFields fields();

@@ -47,8 +47,8 @@ class Search {
   void put_middle_first(Candidates& best, std::int64_t grasps) const;
 
   [[nodiscard]] RatedDesign rated(const Candidate& candidate) const;
-  [[nodiscard]] ValueEstimate estimate(std::size_t objective,
-                                       const std::vector<double>& of_blocks) const;
+  [[nodiscard]] Estimate estimate(std::size_t objective,
+                                  const std::vector<double>& of_blocks) const;
   VerifiedDesign verify(const Candidate& candidate, std::vector<std::vector<double>>& of_blocks);
   void tell(int generation, const Candidate& best, std::size_t tried) const;
 
@@ -183,7 +183,7 @@ RatedDesign Search::rated(const Candidate& candidate) const {
   return design;
 }
 
-ValueEstimate Search::estimate(std::size_t k, const std::vector<double>& of_blocks) const {
+Estimate Search::estimate(std::size_t k, const std::vector<double>& of_blocks) const {
   const std::vector<double> zero(of_blocks.size(), 0.0);
   const ScoreDifference told = score_difference(of_blocks, zero, 0.0);
   const double factor = kStudent15 / kZ95 * two_sided_z(question_.confidence);
@@ -193,13 +193,12 @@ ValueEstimate Search::estimate(std::size_t k, const std::vector<double>& of_bloc
 }
 
 /// The interval of the least of several success probabilities: all of them hold at once.
-ValueEstimate least_of(const std::vector<SampleCounts>& counts, double confidence) {
+Estimate least_of(const std::vector<SampleCounts>& counts, double confidence) {
   const double each = 1.0 - (1.0 - confidence) / static_cast<double>(counts.size());
-  ValueEstimate least{1.0, {1.0, 1.0}};
+  Estimate least{1.0, {1.0, 1.0}};
   for (const SampleCounts& count : counts) {
-    const Interval one =
-        wilson_interval_with_failed(count.successes, count.trials, count.failed, two_sided_z(each));
-    least.value = std::min(least.value, count.trials > 0 ? count.probability() : 0.0);
+    const Interval one = count.interval(two_sided_z(each));
+    least.value = std::min(least.value, count.share());
     least.interval.low = std::min(least.interval.low, one.low);
     least.interval.high = std::min(least.interval.high, one.high);
   }

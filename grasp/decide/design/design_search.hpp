@@ -1,16 +1,19 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "grasp/base/io/result_file.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/stratified.hpp"
-#include "grasp/decide/design/design_profiles.hpp"
 #include "grasp/decide/design/design_race.hpp"
 
 namespace graspmap {
@@ -27,15 +30,9 @@ struct RatedDesign {
   bool on_front = false;              ///< no design is better in both objectives
 };
 
-/// A value with its interval.
-struct ValueEstimate {
-  double value = 0.0;
-  Interval interval;
-};
-
 /// An answer's values in fresh trials, by which nothing was chosen.
 struct VerifiedDesign {
-  std::vector<ValueEstimate> values;    ///< of each objective
+  std::vector<Estimate> values;         ///< of each objective
   std::vector<SampleCounts> successes;  ///< of each part, at its placement under the robot's error
 };
 
@@ -43,6 +40,25 @@ struct RefusedDesigns {
   std::int64_t count = 0;
   std::string first;  ///< what was wrong with the first of them
 };
+
+/// One variable of the best design, all others as they are.
+struct VariableProfile {
+  std::size_t variable = 0;
+  std::string key;
+  std::vector<std::string> levels;  ///< "110", or a text
+  std::vector<double> numbers;      ///< the same; none of texts
+  std::vector<double> values;  ///< of the first objective, placements chosen anew; NaN: no design
+  double worth = 0.0;          ///< the best value less the worst
+  bool matters = false;
+  /// How far the variable may be off, down and up, until the first objective loses `kDesignLoss`
+  /// with the placement unchanged; nothing where it loses less at half of its range.
+  std::optional<double> down, up;
+  bool has_tolerance = false;  ///< a number
+};
+
+/// Moves each variable of the best design alone: through its range, with a placement of its own for
+/// each level, and off its value, with the placement unchanged.
+std::vector<VariableProfile> variable_profiles(DesignRace& race, const Candidate& best);
 
 struct DesignAnswer {
   DesignQuestion question;
@@ -53,7 +69,7 @@ struct DesignAnswer {
   RatedDesign today;           ///< as the configuration has it
   VerifiedDesign best_values;  ///< of best.front()
   VerifiedDesign today_values;
-  std::vector<ValueEstimate> gains;  ///< of each objective, in pairs of trials; better is > 0
+  std::vector<Estimate> gains;  ///< of each objective, in pairs of trials; better is > 0
   std::vector<VariableProfile> profiles;
   std::int64_t simulated = 0;
   std::int64_t searched = 0;         ///< of these before the variables were moved alone
@@ -82,5 +98,23 @@ DesignAnswer search_design(const DesignQuestion& question, const DesignSpace& sp
 
 /// "93.1 %", "2.1 times the robot's error", "0.012 rad".
 std::string objective_text(const DesignRule& rule, DesignObjective objective, double value);
+
+/// The best design, its gain, what each variable is worth and the ten best, in words.
+std::string design_text(const DesignAnswer& answer);
+
+/// design.json, designs.csv and variables.csv; docs/reference/formats.md says what is in them.
+Object design_fields(const DesignAnswer& answer);
+Table designs_table(const DesignAnswer& answer);
+Table variables_table(const DesignAnswer& answer);
+/// All three, design.toml, the best design, and drawings of its fingers.
+std::vector<ResultFile> design_files(const DesignAnswer& answer);
+
+/// The best fingers as drawings, by their files' names: finger.dxf and finger.svg, and those of the
+/// left one where it is not the mirror image. What reaches on without an end is cut off.
+std::vector<std::pair<std::string, std::string>> finger_drawings(const SweepConfig& config);
+
+/// Part and fingers at the end of a grasp with the best design; each variable's profile; of two
+/// objectives the front.
+std::vector<Figure> design_figures(const DesignAnswer& answer);
 
 }  // namespace graspmap

@@ -164,16 +164,16 @@ Coordinates mean_of(const DetectionFile& read) {
   return {mean.x(), mean.y(), mean.z()};
 }
 
-double claimed_ratio(const DetectionLaw& law) {
+double claimed_ratio(const DetectedErrors& errors) {
   double squares = 0.0;
-  for (const Detection& one : law.read.detections) {
-    const Eigen::Vector3d off = vector_of(one.pose) - vector_of(law.center);
+  for (const Detection& one : errors.read.detections) {
+    const Eigen::Vector3d off = vector_of(one.pose) - vector_of(errors.center);
     squares += off.dot(claimed(one).inverse() * off);
   }
-  const std::size_t coordinates = law.read.has_angles ? 3 : 2;
-  const std::size_t lost = law.request.truth ? 0 : 1;
+  const std::size_t coordinates = errors.read.has_angles ? 3 : 2;
+  const std::size_t lost = errors.request.truth ? 0 : 1;
   return std::sqrt(squares /
-                   static_cast<double>(coordinates * (law.read.detections.size() - lost)));
+                   static_cast<double>(coordinates * (errors.read.detections.size() - lost)));
 }
 
 /// Numbers less their mean, and the root of the sum of their squares.
@@ -233,60 +233,63 @@ DriftTest drift_of(const std::vector<Detection>& detections) {
   return test;
 }
 
-void add_deviations(DetectionLaw& law) {
-  const auto n = static_cast<double>(law.read.detections.size());
-  const double factor = law.request.truth ? 1.0 : std::sqrt(n / (n - 1));
+void add_deviations(DetectedErrors& errors) {
+  const auto n = static_cast<double>(errors.read.detections.size());
+  const double factor = errors.request.truth ? 1.0 : std::sqrt(n / (n - 1));
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
-  for (const Detection& one : law.read.detections) {
-    Coordinates off = placement_deviation(law.center, one.pose, law.request.placement_theta_rad);
+  for (const Detection& one : errors.read.detections) {
+    Coordinates off =
+        placement_deviation(errors.center, one.pose, errors.request.placement_theta_rad);
     for (double& coordinate : off) coordinate *= factor;
-    law.deviations.push_back(off);
+    errors.deviations.push_back(off);
     mean += vector_of(off) / n;
   }
   Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
-  for (const Coordinates& off : law.deviations) {
+  for (const Coordinates& off : errors.deviations) {
     const Eigen::Vector3d from_mean = vector_of(off) - mean;
     covariance += from_mean * from_mean.transpose() / n;
   }
   for (std::size_t k = 0; k < 3; ++k) {
     for (std::size_t j = 0; j < 3; ++j) {
-      law.covariance[k][j] = covariance(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j));
+      errors.covariance[k][j] =
+          covariance(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j));
     }
   }
 }
 
 }  // namespace
 
-DetectionLaw detection_law(const std::filesystem::path& file, const DetectionsRequest& request) {
-  DetectionLaw law;
-  law.file = file.string();
-  law.request = request;
-  law.read = read_detections(file);
+DetectedErrors detected_errors(const std::filesystem::path& file,
+                               const DetectionsRequest& request) {
+  DetectedErrors errors;
+  errors.file = file.string();
+  errors.request = request;
+  errors.read = read_detections(file);
   const double period_rad = request.period_deg * kFullTurn_rad / kFullTurn_deg;
-  if (law.read.has_angles) {
-    const double mean = circular_mean(law.read, period_rad);
+  if (errors.read.has_angles) {
+    const double mean = circular_mean(errors.read, period_rad);
     const double around = request.truth ? (*request.truth)[2] : mean;
-    law.flips = fold(law.read, around, period_rad);
+    errors.flips = fold(errors.read, around, period_rad);
   }
-  law.center = request.truth ? *request.truth : mean_of(law.read);
-  if (!law.read.has_angles && request.truth) {
-    for (Detection& one : law.read.detections) one.pose[2] = law.center[2];
+  errors.center = request.truth ? *request.truth : mean_of(errors.read);
+  if (!errors.read.has_angles && request.truth) {
+    for (Detection& one : errors.read.detections) one.pose[2] = errors.center[2];
   }
-  if (law.read.has_covariances) law.claimed_ratio = claimed_ratio(law);
-  law.drift = drift_of(law.read.detections);
-  add_deviations(law);
-  const auto misses = static_cast<std::int64_t>(law.read.misses);
-  law.miss_interval = wilson_interval(misses, misses + std::ssize(law.read.detections),
-                                      two_sided_z(request.confidence));
-  return law;
+  if (errors.read.has_covariances) errors.claimed_ratio = claimed_ratio(errors);
+  errors.drift = drift_of(errors.read.detections);
+  add_deviations(errors);
+  const auto misses = static_cast<std::int64_t>(errors.read.misses);
+  errors.miss_interval = wilson_interval(misses, misses + std::ssize(errors.read.detections),
+                                         two_sided_z(request.confidence));
+  return errors;
 }
 
 // ---- Texts and files -------------------------------------------------------------------------
 
 namespace {
 
-bool with_angles(const DetectionLaw& law) {
-  return law.read.has_angles && !law.request.positions_only;
+bool with_angles(const DetectedErrors& errors) {
+  return errors.read.has_angles && !errors.request.positions_only;
 }
 
 std::string numbers_text(const Coordinates& of, bool with_angle) {
@@ -296,33 +299,33 @@ std::string numbers_text(const Coordinates& of, bool with_angle) {
 
 }  // namespace
 
-std::string detections_text(const DetectionLaw& law, const std::filesystem::path& csv) {
-  const std::size_t detections = law.read.detections.size();
-  const std::size_t rows = detections + law.read.misses;
-  const bool angles = law.read.has_angles;
+std::string detections_text(const DetectedErrors& errors, const std::filesystem::path& csv) {
+  const std::size_t detections = errors.read.detections.size();
+  const std::size_t rows = detections + errors.read.misses;
+  const bool angles = errors.read.has_angles;
   std::string text =
       fmt::format("{} of {} looks found the part; {} missed it: {} ({} interval {}).\n", detections,
-                  rows, law.read.misses,
-                  percent(share_of(static_cast<std::int64_t>(law.read.misses),
+                  rows, errors.read.misses,
+                  percent(share_of(static_cast<std::int64_t>(errors.read.misses),
                                    static_cast<std::int64_t>(rows))),
-                  given_percent(law.request.confidence), percent_range(law.miss_interval));
+                  given_percent(errors.request.confidence), percent_range(errors.miss_interval));
   if (angles) {
     text +=
         fmt::format("{} had another multiple of {:g} degrees in their angle than most: folded.\n",
-                    law.flips, law.request.period_deg);
+                    errors.flips, errors.request.period_deg);
   }
-  text += fmt::format("The part lies at {}{}.\n", placement_text(law.center, angles),
-                      law.request.truth ? ", as --truth says" : ", by their mean");
+  text += fmt::format("The part lies at {}{}.\n", placement_text(errors.center, angles),
+                      errors.request.truth ? ", as --truth says" : ", by their mean");
   Coordinates sigma{};
-  for (std::size_t k = 0; k < 3; ++k) sigma[k] = std::sqrt(law.covariance[k][k]);
+  for (std::size_t k = 0; k < 3; ++k) sigma[k] = std::sqrt(errors.covariance[k][k]);
   text += "Standard deviations of the gripper's placement: " + numbers_text(sigma, angles) + ".\n";
-  if (law.claimed_ratio) {
+  if (errors.claimed_ratio) {
     text +=
         fmt::format("They are {:.3g} times what the covariances in the file claim, on average.\n",
-                    *law.claimed_ratio);
+                    *errors.claimed_ratio);
   }
   text += fmt::format("{}, by a permutation test: p = {:.2g}.\n",
-                      law.drifts() ? "They drift" : "No drift is seen", law.drift.p_value);
+                      errors.drifts() ? "They drift" : "No drift is seen", errors.drift.p_value);
   text += fmt::format(
       "Use them: graspmap plan RUNDIR --measured {}, or beside the configuration as\n"
       "  [robot.camera]\n  measured = \"{}\"\n",
@@ -330,37 +333,38 @@ std::string detections_text(const DetectionLaw& law, const std::filesystem::path
   return text;
 }
 
-std::string detections_notes(const DetectionLaw& law) {
-  if (!law.drifts()) return {};
+std::string detections_notes(const DetectedErrors& errors) {
+  if (!errors.drifts()) return {};
   return fmt::format(
       "graspmap: warning: the detections drift, from the first to the last {} (p = {:.2g}); the "
       "deviations have this in them.\n",
-      numbers_text(law.drift.from_first_to_last, law.read.has_angles), law.drift.p_value);
+      numbers_text(errors.drift.from_first_to_last, errors.read.has_angles), errors.drift.p_value);
 }
 
-Object detections_fields(const DetectionLaw& law) {
+Object detections_fields(const DetectedErrors& errors) {
   const auto coordinates = [&](const Coordinates& of) {
     return Object{
-        {"x_mm", of[0]}, {"y_mm", of[1]}, {"theta_rad", value_if(law.read.has_angles, of[2])}};
+        {"x_mm", of[0]}, {"y_mm", of[1]}, {"theta_rad", value_if(errors.read.has_angles, of[2])}};
   };
-  return {{"file", law.file},
-          {"detections", law.read.detections.size()},
-          {"misses", law.read.misses},
-          {"miss_interval", law.miss_interval, "of the share of misses"},
-          {"confidence", law.request.confidence},
-          {"period_deg", law.request.period_deg},
-          {"flips", law.flips, "angles that were another multiple of the period away"},
-          {"center", coordinates(law.center), "the part in the plane"},
-          {"covariance", law.covariance, "of the placement's deviations: x, y (mm), theta (rad)"},
-          {"claimed_ratio", law.claimed_ratio, "scatter over what the detector claims"},
-          {"drift_p_value", law.drift.p_value, "of no drift"},
-          {"drift", coordinates(law.drift.from_first_to_last), "from the first to the last"}};
+  return {
+      {"file", errors.file},
+      {"detections", errors.read.detections.size()},
+      {"misses", errors.read.misses},
+      {"miss_interval", errors.miss_interval, "of the share of misses"},
+      {"confidence", errors.request.confidence},
+      {"period_deg", errors.request.period_deg},
+      {"flips", errors.flips, "angles that were another multiple of the period away"},
+      {"center", coordinates(errors.center), "the part in the plane"},
+      {"covariance", errors.covariance, "of the placement's deviations: x, y (mm), theta (rad)"},
+      {"claimed_ratio", errors.claimed_ratio, "scatter over what the detector claims"},
+      {"drift_p_value", errors.drift.p_value, "of no drift"},
+      {"drift", coordinates(errors.drift.from_first_to_last), "from the first to the last"}};
 }
 
-Table deviations_table(const DetectionLaw& law) {
-  return table_of<Coordinates>(law.deviations, [&](const Coordinates& off) {
+Table deviations_table(const DetectedErrors& errors) {
+  return table_of<Coordinates>(errors.deviations, [&](const Coordinates& off) {
     Object row{{"x_mm", off[0]}, {"y_mm", off[1]}};
-    if (with_angles(law)) row.add({"theta_rad", off[2]});
+    if (with_angles(errors)) row.add({"theta_rad", off[2]});
     return row;
   });
 }

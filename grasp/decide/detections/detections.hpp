@@ -53,7 +53,7 @@ struct DriftTest {
 inline constexpr int kDriftOrders = 9999;
 
 /// What was found.
-struct DetectionLaw {
+struct DetectedErrors {
   std::string file;
   DetectionsRequest request;
   DetectionFile read;
@@ -82,21 +82,21 @@ DetectionFile read_detections(const std::filesystem::path& file);
 std::array<double, 3> placement_deviation(const std::array<double, 3>& part,
                                           const std::array<double, 3>& detected, double theta_rad);
 
-/// The error as a law: deviations for `plan --measured` or [robot.camera].
+/// The error as a distribution: deviations for `plan --measured` or [robot.camera].
 /// 1. Angles are folded to the multiple of the period closest to their circular mean.
 /// 2. The center is the request's truth, or the mean. Claimed covariances weigh the mean (by their
 ///    inverses); they are not added to the scatter, which holds the same error already.
 /// 3. Without a truth deviations are larger by sqrt(n / (n - 1)), as the mean follows them.
 /// Throws RequestError, ConfigError.
-DetectionLaw detection_law(const std::filesystem::path& file, const DetectionsRequest& request);
+DetectedErrors detected_errors(const std::filesystem::path& file, const DetectionsRequest& request);
 
 /// For a person. `csv` is where the deviations will be.
-std::string detections_text(const DetectionLaw& law, const std::filesystem::path& csv);
+std::string detections_text(const DetectedErrors& errors, const std::filesystem::path& csv);
 /// A line of warning where they drift.
-std::string detections_notes(const DetectionLaw& law);
+std::string detections_notes(const DetectedErrors& errors);
 /// detections.json.
-Object detections_fields(const DetectionLaw& law);
+Object detections_fields(const DetectedErrors& errors);
 /// deviations.csv: x_mm, y_mm, theta_rad.
-Table deviations_table(const DetectionLaw& law);
+Table deviations_table(const DetectedErrors& errors);
 
 }  // namespace graspmap

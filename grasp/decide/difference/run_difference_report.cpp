@@ -1,5 +1,3 @@
-#include "grasp/decide/difference/run_difference_report.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +12,7 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/difference/run_difference.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"

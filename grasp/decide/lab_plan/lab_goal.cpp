@@ -39,15 +39,16 @@ std::string by(double amount, const char* more, const char* less, const char* un
 }
 
 /// Tails are cut at 0, since friction is not negative.
-void shift_law(Distribution& law, const LabChange& change) {
+void shift(Distribution& distribution, const LabChange& change) {
   const auto fail = [&](double least) {
     fail_change(typed(change),
-                fmt::format("the friction law would reach down to {:.4g}; friction is not "
+                fmt::format("the friction distribution would reach down to {:.4g}; friction is not "
                             "negative",
                             least));
   };
-  const bool ends_at_0 = law.is<Lognormal>() && law.range().low == 0;  // by itself
-  law = law.shifted(change.amount).visit([&](auto shifted) -> Distribution {
+  const bool ends_at_0 =
+      distribution.is<Lognormal>() && distribution.range().low == 0;  // by itself
+  distribution = distribution.shifted(change.amount).visit([&](auto shifted) -> Distribution {
     if constexpr (std::is_same_v<decltype(shifted), Lognormal>) {
       if (!(shifted.mean > 0)) fail(shifted.mean);
     }
@@ -115,10 +116,10 @@ ChangedLab changed_lab(const SweepConfig& config, const LabChange& change) {
   ChangedLab lab{config, {}};
   switch (change.difference) {
     case LabDifference::kJawFriction:
-      shift_law(lab.config.mu_jaw, change);
+      shift(lab.config.mu_jaw, change);
       break;
     case LabDifference::kSupportFriction:
-      shift_law(lab.config.mu_support, change);
+      shift(lab.config.mu_support, change);
       break;
     case LabDifference::kShiftX:
       lab.offset.x_mm = change.amount;

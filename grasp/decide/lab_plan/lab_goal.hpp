@@ -13,8 +13,8 @@ namespace graspmap {
 
 /// In what a laboratory may differ from the model.
 enum class LabDifference {
-  kJawFriction,      ///< the mean of the jaws' friction law
-  kSupportFriction,  ///< the mean of the table's friction law
+  kJawFriction,      ///< the mean of the jaws' friction distribution
+  kSupportFriction,  ///< the mean of the table's friction distribution
   kShiftX,           ///< the gripper is off in x (mm)
   kShiftY,           ///< the gripper is off in y (mm)
   kTurn,             ///< the part is turned (rad)
@@ -51,8 +51,8 @@ struct ChangedLab {
   IntendedPlacement offset;  ///< what is added to each intended placement
 };
 
-/// The laboratory with a change. The friction law is shifted, with its bounds. The part is scaled
-/// about its origin P, at the same thickness and density, and its support with it. Throws
+/// The laboratory with a change. The friction distribution is shifted, with its bounds. The part is
+/// scaled about its origin P, at the same thickness and density, and its support with it. Throws
 /// ConfigError when a friction would become negative, or a size 0.
 ChangedLab changed_lab(const SweepConfig& config, const LabChange& change);
 

@@ -1,5 +1,3 @@
-#include "grasp/decide/lab_plan/lab_plan_report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/distribution.hpp"
+#include "grasp/decide/lab_plan/lab_plan.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/decide/lab_plan/lab_plan_report.hpp"
+#include "grasp/decide/lab_plan/lab_plan.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 

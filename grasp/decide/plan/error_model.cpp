@@ -257,7 +257,7 @@ bool is_mixed(const ErrorModel& model) {
 struct World {
   Matrix3d spread = Matrix3d::Zero();
   Vector3d offset = Vector3d::Zero();
-  std::size_t law = 0;
+  std::size_t draw = 0;
 };
 
 /// Adds what a part has in each world.
@@ -287,8 +287,8 @@ std::vector<World> worlds_of(const ErrorModel& model) {
   std::vector<World> worlds(kWorlds);
   for (const ErrorPart* part : parts_of(model)) add_part(*part, hypercube, worlds);
   for (std::size_t w = 0; w < kWorlds && !model.draws.empty(); ++w) {
-    worlds[w].law = w * model.draws.size() / kWorlds;
-    const PosteriorDraw& draw = model.draws[worlds[w].law];
+    worlds[w].draw = w * model.draws.size() / kWorlds;
+    const PosteriorDraw& draw = model.draws[worlds[w].draw];
     worlds[w].offset += as_vector(draw.offset);
     // A spread that is given goes before the calibration's.
     for (int k = 0; k < 3 && draw.noise; ++k) {
@@ -459,7 +459,7 @@ ErrorMixture make_mixture(const ErrorModel& model, Grain grain) {
       const std::size_t number = latents.number(m, w);
       const Vector3d shift =
           worlds[w].offset + parts.through * latents.normal[number] + latents.deviation(m, w);
-      ErrorComponent component{{shift[0], shift[1], shift[2]}, {}, w, worlds[w].law};
+      ErrorComponent component{{shift[0], shift[1], shift[2]}, {}, w, worlds[w].draw};
       for (int k = 0; k < 3; ++k) {
         add_independent(latents, number, static_cast<std::size_t>(k),
                         parts.diagonal[k] + smoothing[k], component);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grasp/base/probability/distribution.hpp"
-#include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/plan/posterior_draws.hpp"
 #include "grasp/decide/plan/success_field.hpp"
 #include "grasp/sweep/config/robot_error.hpp"
 
@@ -35,11 +35,12 @@ struct ErrorComponent {
   PlacementVector shift{};
   PlacementError spread{};
   std::size_t world = 0;  ///< what is unknown but constant: components of one world share it
-  std::size_t law = 0;    ///< place in ErrorMixture::laws; without laws it does not count
+  std::size_t draw = 0;   ///< place in ErrorMixture::draw_weights; without them it does not count
 };
 
 /// The error of a placement as a mixture: correlated coordinates, an unknown offset, a spread known
-/// from few repeats and unknown laws of friction are all averages over errors that are simple.
+/// from few repeats and unknown distributions of friction are all averages over errors that are
+/// simple.
 struct ErrorMixture {
   /// An error that is independent in each coordinate.
   ErrorMixture(const PlacementError& error)  // NOLINT(google-explicit-constructor): is one
@@ -52,11 +53,11 @@ struct ErrorMixture {
   std::vector<ErrorComponent> components;
   PlacementError overall;  ///< of each coordinate, with what is unknown: for grids and drawings
   std::size_t worlds = 1;
-  /// What the trials count under other laws: of each law, by SuccessField::Trial::source.
-  std::vector<std::vector<double>> laws;
+  /// What the trials count under the distributions of each draw, by SuccessField::Trial::source.
+  std::vector<std::vector<double>> draw_weights;
 
   /// Nothing but an error that is independent in each coordinate.
-  [[nodiscard]] bool is_simple() const { return components.size() == 1 && laws.empty(); }
+  [[nodiscard]] bool is_simple() const { return components.size() == 1 && draw_weights.empty(); }
 };
 
 /// An error that a device adds: x (mm), y (mm), theta (rad). Its first three members add up.
@@ -102,15 +103,15 @@ enum class Grain { kFine, kCoarse };
 
 /// The model as a mixture.
 ///
-/// Worlds: kWorlds equally probable ones when an offset, the spread (repeats) or laws are unknown,
-/// else one. Each has its own
+/// Worlds: kWorlds equally probable ones when an offset, the spread (repeats) or distributions are
+/// unknown, else one. Each has its own
 /// - spread S: the covariance C or, known from n repeats, a draw of its posterior under Jeffreys'
 ///   prior: S^-1 ~ Wishart(C^-1 / (n - 1), n - 1) (Bartlett 1933, "On the theory of statistical
 ///   regression"); each coordinate's own chi-squared when C has no correlations (Gelman et al.
 ///   2013, "Bayesian Data Analysis", section 3.6). Averaged over it the error is Student's.
 /// - offset: normal with offset_sigma; plus, after n repeats, what is unknown of their mean,
 ///   normal with S / n; plus that of the world's draw of a calibration.
-/// - laws: those of that draw.
+/// - distributions: those of that draw.
 /// With a camera the spreads add, and the offsets.
 /// The draws are a Latin hypercube (McKay, Beckman, Conover 1979) with fixed random numbers; those
 /// of offsets are mirrored and have exact covariances. Components of a world: one, or where S has

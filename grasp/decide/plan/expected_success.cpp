@@ -10,6 +10,8 @@
 #include "grasp/base/probability/design_effect.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
+#include "grasp/decide/statistics/weighted_sample.hpp"
 
 namespace graspmap {
 namespace {
@@ -47,37 +49,15 @@ AxisMasses axis_masses(const Axis& axis, const Distribution& error, double nomin
   return result;
 }
 
-/// What the weights of a cell's trials add up to.
-struct CellSums {
-  std::array<double, kOutcomeCount> by_outcome{};
-  double all = 0.0;
-  double squares = 0.0;
-
-  [[nodiscard]] double of(Outcome outcome) const {
-    return by_outcome[static_cast<std::size_t>(outcome)];
-  }
-  [[nodiscard]] double valid() const { return all - of(Outcome::kFailed); }
-};
-
-CellSums cell_sums(const SuccessField& field, std::size_t cell,
-                   const std::vector<double>& weights) {
-  CellSums sums;
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    const Outcome outcome = field.begin(cell)[k].outcome;
-    sums.by_outcome[static_cast<std::size_t>(outcome)] += weights[k];
-    sums.all += weights[k];
-    sums.squares += weights[k] * weights[k];
+/// Every `step`-th of a cell's trials from `first` on, with their weights.
+WeightedCell weighted(const SuccessField& field, std::size_t cell,
+                      const std::vector<double>& weights, std::size_t first = 0,
+                      std::size_t step = 1) {
+  WeightedCell sums;
+  for (std::size_t k = first; k < weights.size(); k += step) {
+    sums.add(field.begin(cell)[k].outcome, weights[k]);
   }
   return sums;
-}
-
-/// The cell as a stratum with as many trials as its weighted ones are worth.
-Stratum stratum(double mass, const CellSums& sums) {
-  const double per_weight = sums.all / sums.squares;  // (sum w)^2 / sum w^2 for all of them
-  const double failed = sums.of(Outcome::kFailed) * per_weight;
-  // Nothing but failed trials leaves rounding.
-  const double valid = std::max(sums.all * per_weight - failed, 0.0);
-  return {mass, std::min(sums.of(Outcome::kSuccess) * per_weight, valid), valid, failed};
 }
 
 PlacementVector moved(const PlacementVector& nominal, const PlacementVector& shift) {
@@ -190,24 +170,26 @@ void weights_of_mixture(const SuccessField& field, const ErrorMixture& error,
   for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
     double sum = 0;
     for (const auto& [component, center, log_scale] : near) {
-      const double law = error.laws.empty() ? 1.0 : error.laws[component->law][trial->source];
-      if (!(law > 0)) continue;
-      sum += law * std::exp(log_density_at(field, component->spread, center, log_scale, trial->at));
+      const double weight =
+          error.draw_weights.empty() ? 1.0 : error.draw_weights[component->draw][trial->source];
+      if (!(weight > 0)) continue;
+      sum +=
+          weight * std::exp(log_density_at(field, component->spread, center, log_scale, trial->at));
     }
     weights.push_back(sum);
   }
 }
 
-/// What a cell's estimate varies by, per trial. Beliefs are about the laws of the run: under
-/// others, and with failed trials, the counts themselves are asked, with half a trial of either
-/// kind added.
+/// What a cell's estimate varies by, per trial. Beliefs are about the distributions of the run:
+/// under others, and with failed trials, the counts themselves are asked, with half a trial of
+/// either kind added.
 StratumSpread spread_of(const SuccessField& field, const ErrorMixture& error, std::size_t cell,
                         const Stratum& s) {
-  if (error.laws.empty() && field.counts(cell).count(Outcome::kFailed) == 0) {
+  if (error.draw_weights.empty() && field.counts(cell).count(Outcome::kFailed) == 0) {
     return field.spread(cell);
   }
   const double p = (s.successes + 0.5) / (s.trials + 1);
-  return {p * (1 - p), p * (1 - p) * (1 - 2 * p)};
+  return spread_at(p);
 }
 
 /// The share of successes among the weighted trials of one net of a cell; nothing where fewer than
@@ -215,18 +197,9 @@ StratumSpread spread_of(const SuccessField& field, const ErrorMixture& error, st
 std::optional<double> net_mean(const SuccessField& field, std::size_t cell,
                                const std::vector<double>& weights, std::size_t net) {
   constexpr double kLeastNet = 4.0;
-  double sum = 0;
-  double squares = 0;
-  double successes = 0;
-  for (std::size_t k = net; k < weights.size(); k += kNetsPerCell) {
-    const Outcome outcome = field.begin(cell)[k].outcome;
-    if (outcome == Outcome::kFailed) continue;
-    sum += weights[k];
-    squares += weights[k] * weights[k];
-    if (outcome == Outcome::kSuccess) successes += weights[k];
-  }
-  if (!(sum * sum >= kLeastNet * squares) || sum == 0) return std::nullopt;
-  return successes / sum;
+  const WeightedCell sums = weighted(field, cell, weights, net, kNetsPerCell);
+  if (sums.weight == 0 || sums.effective_trials() < kLeastNet) return std::nullopt;
+  return sums.of(Outcome::kSuccess) / sums.weight;
 }
 
 /// Adds the variance of a cell's part of P. Where the nets are too small to tell it, and where all
@@ -269,14 +242,15 @@ Table3 convolved(const Table3& table, std::size_t axis, const std::vector<AxisMa
   return result;
 }
 
-/// The mean of each cell's trials as they count under the laws of a mixture, whatever the error.
+/// The mean of each cell's trials as they count under the distributions of a mixture, whatever the
+/// error.
 Table3 cell_means(const SuccessField& field, const ErrorMixture& error) {
   Table3 table;
   for (std::size_t k = 0; k < 3; ++k) {
     table.size[k] = static_cast<std::size_t>(field.axes()[k].cells);
   }
   for (std::size_t c = 0; c < field.cells(); ++c) {
-    if (error.laws.empty()) {
+    if (error.draw_weights.empty()) {
       const CellCounts& counts = field.counts(c);
       table.values.push_back(counts.valid_trials() > 0 ? counts.success_probability() : 0.0);
       continue;
@@ -286,7 +260,7 @@ Table3 cell_means(const SuccessField& field, const ErrorMixture& error) {
     for (const auto* trial = field.begin(c); trial != field.end(c); ++trial) {
       if (trial->outcome == Outcome::kFailed) continue;
       double weight = 0;
-      for (const std::vector<double>& law : error.laws) weight += law[trial->source];
+      for (const std::vector<double>& draw : error.draw_weights) weight += draw[trial->source];
       all += weight;
       successes += trial->outcome == Outcome::kSuccess ? weight : 0.0;
     }
@@ -328,15 +302,10 @@ void trial_weights(const SuccessField& field, const ErrorMixture& error,
   } else {
     weights_of_mixture(field, error, nominal, cell, weights);
   }
-  double sum = 0;
-  double squares = 0;
-  for (const double w : weights) {
-    sum += w;
-    squares += w * w;
-  }
+  const double effective = effective_sample_size(weights);
   // Under other distributions few effective trials must do: there are no more.
-  const double least = error.laws.empty() ? kLeastEffective : 0.0;
-  if (!(sum * sum >= least * squares) || sum == 0) std::fill(weights.begin(), weights.end(), 1.0);
+  const double least = error.draw_weights.empty() ? kLeastEffective : 0.0;
+  if (effective == 0 || effective < least) std::fill(weights.begin(), weights.end(), 1.0);
 }
 
 ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& error,
@@ -350,15 +319,15 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
   for (const CellMass& cell : cell_masses(field, error, nominal)) {
     inside += cell.mass;
     trial_weights(field, error, nominal, cell.cell, weights);
-    const CellSums sums = cell_sums(field, cell.cell, weights);
-    if (!(sums.all > 0)) continue;
-    strata.push_back(stratum(cell.mass, sums));
+    const WeightedCell sums = weighted(field, cell.cell, weights);
+    if (!(sums.all() > 0)) continue;
+    strata.push_back(sums.stratum(cell.mass));
     spreads.push_back(spread_of(field, error, cell.cell, strata.back()));
     if (field.has_nets() && strata.back().trials > 0) {
       add_cell(effect, field, cell.cell, weights, strata.back(), spreads.back());
     }
     for (const Outcome outcome : kOutcomes) {
-      const double of = outcome == Outcome::kFailed ? sums.all : sums.valid();
+      const double of = outcome == Outcome::kFailed ? sums.all() : sums.weight;
       if (!(of > 0)) continue;
       result.shares[static_cast<std::size_t>(outcome)] += cell.mass * sums.of(outcome) / of;
     }
@@ -392,8 +361,8 @@ double expected_success_probability(const SuccessField& field, const ErrorMixtur
     double mean = 1;  // of a cell whose trials all succeed, whatever their weights
     if (successes < counts.trials()) {
       trial_weights(field, error, nominal, cell, weights);
-      const CellSums sums = cell_sums(field, cell, weights);
-      mean = sums.valid() > 0 ? sums.of(Outcome::kSuccess) / sums.valid() : 0.0;
+      const WeightedCell sums = weighted(field, cell, weights);
+      mean = sums.weight > 0 ? sums.of(Outcome::kSuccess) / sums.weight : 0.0;
     }
     sum += mass * mean;
   }
@@ -503,8 +472,9 @@ std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixt
   for (ErrorMixture& world : worlds) world.components.clear();
   for (const ErrorComponent& component : error.components) {
     worlds[component.world].components.push_back(component);
-    worlds[component.world].components.back().law = 0;
-    if (!error.laws.empty()) worlds[component.world].laws = {error.laws[component.law]};
+    worlds[component.world].components.back().draw = 0;
+    if (!error.draw_weights.empty())
+      worlds[component.world].draw_weights = {error.draw_weights[component.draw]};
   }
   std::vector<double> successes;
   for (const ErrorMixture& world : worlds) {

@@ -10,7 +10,7 @@
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
-#include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/plan/posterior_draws.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
@@ -225,7 +225,7 @@ namespace {
 
 ErrorMixture error_of(const PlanQuestion& request, Grain grain) {
   ErrorMixture mixture = make_mixture(request.model(), grain);
-  mixture.laws = request.law_weights;
+  mixture.draw_weights = request.draw_weights;
   return mixture;
 }
 

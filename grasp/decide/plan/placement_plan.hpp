@@ -65,10 +65,10 @@ struct PlanQuestion {
   std::optional<RobotError> error;
   std::optional<double> required_probability;
   double confidence = 0.95;
-  std::vector<PosteriorDraw> draws;              ///< of a calibration
-  std::vector<std::vector<double>> law_weights;  ///< law_weights of each of them
-  std::string after;                             ///< the calibration's file, as it was typed
-  double plateau_probability = 0.95;             ///< reliable, where no probability is required
+  std::vector<PosteriorDraw> draws;               ///< of a calibration
+  std::vector<std::vector<double>> draw_weights;  ///< draw_weights of each of them
+  std::string after;                              ///< the calibration's file, as it was typed
+  double plateau_probability = 0.95;              ///< reliable, where no probability is required
 
   /// The error with the draws; no error where none is given.
   [[nodiscard]] ErrorModel model() const;

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "grasp/base/io/errors.hpp"
-#include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/plan/posterior_draws.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
@@ -52,8 +52,8 @@ RequestFields PlanRequest::fields() {
                   "4 or more, whose mean was taken out of the robot's aim: the error is "
                   "Student's"),
       text_field("after FILE", after,
-                 "calibrate.json of `graspmap calibrate`: averages over its posterior, of laws of "
-                 "friction and, if it has them, offset and noise"),
+                 "calibrate.json of `graspmap calibrate`: averages over its posterior, of "
+                 "distributions of friction and, if it has them, offset and noise"),
       required_probability_field(
           required_probability,
           "find the largest errors that still allow P: a normal one in the proportions of "
@@ -133,7 +133,7 @@ PlanQuestion question_of(const PlanRequest& request, const SweepConfig& config) 
   return question;
 }
 
-/// The posterior of question.after, and what the trials count under its laws.
+/// The posterior of question.after, and what the trials count under its distributions.
 void read_calibration(const RunStore& run, const std::vector<TrialSample>& samples,
                       PlanQuestion& question) {
   if (question.after.empty()) return;
@@ -150,7 +150,7 @@ void read_calibration(const RunStore& run, const std::vector<TrialSample>& sampl
   const auto& friction = question.draws.front().friction;
   if (!friction[0] && !friction[1]) return;
   for (const PosteriorDraw& draw : question.draws) {
-    question.law_weights.push_back(law_weights(draw, stored, samples));
+    question.draw_weights.push_back(draw_weights(draw, stored, samples));
   }
 }
 

@@ -19,8 +19,8 @@ std::filesystem::path new_run_folder(const std::filesystem::path& store_file,
 std::string new_run_command(const std::filesystem::path& store_file,
                             const std::vector<std::string>& settings, const std::string& suffix);
 
-/// How far the laws of a posterior's draws of "friction.jaw" reach together, uniform ones or normal
-/// ones to three sigmas; nothing when it has none. `draws`: the column of a name,
+/// How far the distributions of a posterior's draws of "friction.jaw" reach together, uniform ones
+/// or normal ones to three sigmas; nothing when it has none. `draws`: the column of a name,
 /// "friction.jaw.min"; empty without one.
 std::optional<Interval> reach_of_draws(
     const std::string& key, const std::function<std::vector<double>(const std::string&)>& draws);

@@ -1,5 +1,3 @@
-#include "grasp/decide/reweight/reweight_report.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +10,7 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/stratified.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 
@@ -121,8 +120,8 @@ std::string reweight_text(const Reweighting& r) {
   const MapView before = view_before(r);
   const MapView after = view_after(r);
   TextTable changes({"distribution of", "stored", "now"});
-  for (const ChangedLaw& law : r.changed) {
-    changes.add({law.key, law.stored.text(), law.wanted.text()});
+  for (const ChangedInput& input : r.changed) {
+    changes.add({input.key, input.stored.text(), input.wanted.text()});
   }
   TextTable table({"", "stored", "now"});
   table.add({"sweet spot / mm", spot_text(before), spot_text(after)});
@@ -138,12 +137,13 @@ std::string reweight_text(const Reweighting& r) {
 }
 
 Object reweight_fields(const Reweighting& r) {
-  const auto law_fields = [](const ChangedLaw& law) {
-    return Object{{"key", law.key}, {"stored", law.stored.text()}, {"now", law.wanted.text()}};
+  const auto distribution_fields = [](const ChangedInput& input) {
+    return Object{
+        {"key", input.key}, {"stored", input.stored.text()}, {"now", input.wanted.text()}};
   };
   return {{"name", r.stored.name},
           {"confidence", r.confidence},
-          {"laws", list_of(r.changed, law_fields)},
+          {"laws", list_of(r.changed, distribution_fields)},
           {"trials", r.map.stored.total().trials()},
           {"failed", r.map.stored.total().count(Outcome::kFailed)},
           {"effective_trials", r.map.effective_trials, "that the stored ones are worth"},
@@ -176,9 +176,9 @@ Figure reweight_figure(const Reweighting& r) {
   HeatPanelsInput input;
   input.name = "reweight";
   input.title = r.title + " under other distributions";
-  for (const ChangedLaw& law : r.changed) {
+  for (const ChangedInput& change : r.changed) {
     if (!input.subtitle.empty()) input.subtitle += "; ";
-    input.subtitle += fmt::format("{}: {}", law.key, law.wanted.text());
+    input.subtitle += fmt::format("{}: {}", change.key, change.wanted.text());
   }
   const MapView before = view_before(r);
   const MapView after = view_after(r);

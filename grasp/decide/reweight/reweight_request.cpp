@@ -42,9 +42,9 @@ Reweighting reweight_run(const RunStore& run, const ReweightRequest& request) {
   if (request.set.empty()) {
     throw RequestError("--set is missing; give at least one other distribution");
   }
-  SweepConfig wanted = with_other_laws(run.config_toml(), request.set);
+  SweepConfig wanted = with_other_distributions(run.config_toml(), request.set);
   const std::string new_run = new_run_command(run.file(), request.set, "reweighted");
-  const LawChange change(run.config(), wanted, request.set, new_run);
+  const InputChange change(run.config(), wanted, request.set, new_run);
   ReweightedMap map = reweight_trials(run, change);
   check_worth(map, new_run);
   return {run_title(run.config().name, run.file()),

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "grasp/base/io/request.hpp"
-#include "grasp/decide/reweight/reweight_report.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 
 namespace graspmap {

@@ -12,13 +12,13 @@
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {
 
-/// A narrow uniform law about a value, inside of what is covered.
+/// A narrow uniform distribution about a value, inside of what is covered.
 std::string narrow_uniform(const Distribution& stored, double value) {
   const double low = stored.quantile(0.005);
   const double high = stored.quantile(0.995);
@@ -51,8 +51,8 @@ std::string atom_text(const Distribution& stored, const Distribution& wanted) {
   return "";
 }
 
-/// A law that is listed, against a stored one or with another one wanted: single values are only
-/// in stored trials that drew them, and an empty bin is in none.
+/// A distribution that is listed, against a stored one or with another one wanted: single values
+/// are only in stored trials that drew them, and an empty bin is in none.
 std::string listed_text(const Distribution& stored, const Distribution& wanted) {
   if (const auto* discrete = wanted.as<Discrete>()) {
     for (const double value : discrete->values) {
@@ -115,7 +115,7 @@ std::string override_of(const std::string& key, const std::vector<std::string>& 
   return "--set";
 }
 
-/// Whether a path names an input, a part of its law, or all inputs of a table.
+/// Whether a path names an input, a part of its distribution, or all inputs of a table.
 bool is_random_path(const SweepConfig& config, const std::string& path) {
   if (path == "friction" || path == "placement.noise" || path == "uncertain") return true;
   const std::string place = without_table(path);
@@ -131,9 +131,9 @@ std::string allowed_keys(const SweepConfig& config) {
   return text;
 }
 
-/// The law of an input; a number that is not uncertain is fixed.
-Distribution law_of(const SweepConfig& config, const std::string& key) {
-  if (const Distribution* law = find_law(config, key)) return *law;
+/// The distribution of an input; a number that is not uncertain is fixed.
+Distribution distribution_of(const SweepConfig& config, const std::string& key) {
+  if (const Distribution* distribution = find_distribution(config, key)) return *distribution;
   const auto number = ScenarioNumber::find(config.scenario, key);
   GRASPMAP_CHECK(number);
   return Fixed{number->value(config.scenario)};
@@ -157,9 +157,9 @@ std::string uncovered_text(const Distribution& stored, const Distribution& wante
     return stored.atom(fixed->value) > 0 ? "" : fixed_text(stored, fixed->value);
   }
   const Interval run = stored.range();
-  const Interval law = wanted.range();
-  if (law.low < run.low || law.high > run.high) {
-    const bool below = law.low < run.low;
+  const Interval distribution = wanted.range();
+  if (distribution.low < run.low || distribution.high > run.high) {
+    const bool below = distribution.low < run.low;
     return fmt::format("the distribution {} {} {}, where no trial is stored (the run drew {})",
                        wanted.text(), below ? "reaches below" : "reaches above",
                        below ? run.low : run.high, stored.text());
@@ -175,18 +175,18 @@ double probability_ratio(const Distribution& stored, const Distribution& wanted,
   return wanted.density(x) / stored.density(x);
 }
 
-LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
-                     const std::vector<std::string>& overrides, const std::string& new_run)
+InputChange::InputChange(const SweepConfig& stored, const SweepConfig& wanted,
+                         const std::vector<std::string>& overrides, const std::string& new_run)
     : stored_(stored) {
   std::vector<std::string> keys;
   for (const SweepConfig* config : {&stored, &wanted}) {
-    for (const auto& [key, law] : random_inputs(*config)) {
+    for (const auto& [key, distribution] : random_inputs(*config)) {
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
     }
   }
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::string& key = keys[k];
-    const ChangedLaw change{key, law_of(stored, key), law_of(wanted, key)};
+    const ChangedInput change{key, distribution_of(stored, key), distribution_of(wanted, key)};
     // What a lot has in common does not matter to one trial.
     if (change.stored.without_lots() == change.wanted.without_lots()) continue;
     const std::string problem =
@@ -194,14 +194,15 @@ LawChange::LawChange(const SweepConfig& stored, const SweepConfig& wanted,
             ? "is correlated with other inputs: their weights do not come apart"
             : uncovered_text(change.stored, change.wanted);
     if (!problem.empty()) {
-      throw config_error({override_of(key, overrides)}, key, problem + "; simulate: " + new_run);
+      throw config_error({override_of(key, overrides)}, key,
+                         fmt::format("{}; simulate: {}", problem, new_run));
     }
     changed_.push_back(change);
     places_.push_back(k);  // a number that only `wanted` draws is refused: it is in no trial
   }
 }
 
-double LawChange::weight(const TrialRow& row) const {
+double InputChange::weight(const TrialRow& row) const {
   const std::vector<double> drawn = drawn_values(stored_, row);
   double product = 1;
   for (std::size_t k = 0; k < changed_.size(); ++k) {
@@ -211,8 +212,8 @@ double LawChange::weight(const TrialRow& row) const {
   return product;
 }
 
-SweepConfig with_other_laws(const std::string& config_toml,
-                            const std::vector<std::string>& overrides) {
+SweepConfig with_other_distributions(const std::string& config_toml,
+                                     const std::vector<std::string>& overrides) {
   const SweepConfig stored = parse_sweep_config(config_toml, "the run's configuration");
   std::vector<std::string> assignments;
   for (const std::string& assignment : overrides) {
@@ -223,7 +224,7 @@ SweepConfig with_other_laws(const std::string& config_toml,
                          "simulations: " +
                              allowed_keys(stored));
     }
-    // The run's text has the laws of uncertain numbers in their table.
+    // The run's text has the distributions of uncertain numbers in their table.
     const bool is_number = std::any_of(
         stored.uncertain.begin(), stored.uncertain.end(), [&](const UncertainNumber& number) {
           return path == number.key || path.starts_with(number.key + ".");
@@ -237,36 +238,36 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-double kish(double sum, double squares) { return squares > 0 ? sum * sum / squares : 0.0; }
-
 }  // namespace
 
 void WeightedCell::add(Outcome outcome, double weight_of_trial) {
-  const double square = weight_of_trial * weight_of_trial;
-  if (outcome == Outcome::kFailed) {
-    failed_weight += weight_of_trial;
-    failed_squares += square;
-    return;
-  }
-  weight += weight_of_trial;
-  squares += square;
-  if (outcome == Outcome::kSuccess) success_weight += weight_of_trial;
+  const bool failed = outcome == Outcome::kFailed;
+  by_outcome[static_cast<std::size_t>(outcome)] += weight_of_trial;
+  if (!failed) weight += weight_of_trial;
+  (failed ? failed_squares : squares) += weight_of_trial * weight_of_trial;
 }
 
-double WeightedCell::effective_trials() const { return kish(weight, squares); }
+Stratum WeightedCell::stratum(double weight_of_stratum) const {
+  const double per_weight = all() / (squares + failed_squares);
+  const double trials = weight * per_weight;
+  return {weight_of_stratum, std::min(of(Outcome::kSuccess) * per_weight, trials), trials,
+          of(Outcome::kFailed) * per_weight};
+}
+
+double WeightedCell::effective_trials() const {
+  return squares > 0 ? weight * weight / squares : 0.0;
+}
 
 double WeightedCell::success_probability() const {
-  return is_unknown() ? kNaN : success_weight / weight;
+  return is_unknown() ? kNaN : of(Outcome::kSuccess) / weight;
 }
 
 Interval WeightedCell::success_interval(double z) const {
   if (is_unknown()) return {0.0, 1.0};
-  const double all = weight + failed_weight;
-  const double trials = kish(all, squares + failed_squares);
-  const double successes = trials * success_weight / all;
-  const double failed = trials * failed_weight / all;
-  return {weighted_wilson_interval(successes, trials, z).low,
-          weighted_wilson_interval(std::min(successes + failed, trials), trials, z).high};
+  const Stratum s = stratum(1.0);
+  const double trials = s.trials + s.failed;
+  return {weighted_wilson_interval(s.successes, trials, z).low,
+          weighted_wilson_interval(s.successes + s.failed, trials, z).high};
 }
 
 double ReweightedMap::median_effective_trials() const {
@@ -292,11 +293,7 @@ double ReweightedMap::mean_probability() const {
 Interval ReweightedMap::mean_interval(double z) const {
   std::vector<Stratum> strata;
   for (const WeightedCell& cell : cells) {
-    if (cell.is_unknown()) continue;
-    const double all = cell.weight + cell.failed_weight;
-    const double per_weight = kish(all, cell.squares + cell.failed_squares) / all;
-    strata.push_back({0.0, cell.success_weight * per_weight, cell.weight * per_weight,
-                      cell.failed_weight * per_weight});
+    if (!cell.is_unknown()) strata.push_back(cell.stratum(0.0));
   }
   for (Stratum& stratum : strata) stratum.weight = 1.0 / static_cast<double>(strata.size());
   return stratified_probability(strata, z).interval;
@@ -318,7 +315,7 @@ SuccessMap ReweightedMap::as_counts() const {
   return map;
 }
 
-ReweightedMap reweight_trials(const RunStore& store, const LawChange& change) {
+ReweightedMap reweight_trials(const RunStore& store, const InputChange& change) {
   const PlacementSweep& placement = store.config().placement;
   ReweightedMap result;
   result.stored = SuccessMap(placement);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -21,40 +23,42 @@ std::string uncovered_text(const Distribution& stored, const Distribution& wante
 /// `stored` has none, of the densities. `stored` must cover `wanted`.
 double probability_ratio(const Distribution& stored, const Distribution& wanted, double x);
 
-/// A random input whose law changes.
-struct ChangedLaw {
+/// A random input whose distribution changes.
+struct ChangedInput {
   std::string key;  ///< "friction.jaw", "placement.noise.x_mm", "part.mass_kg"
   Distribution stored;
   Distribution wanted;
 };
 
-/// From the laws of a run to others: what a trial that was drawn from the first counts under the
-/// second.
-class LawChange {
+/// From the distributions of a run to others: what a trial that was drawn from the first counts
+/// under the second.
+class InputChange {
  public:
-  /// The inputs whose laws differ are changed: friction, noise, uncertain numbers. `overrides`
+  /// The inputs whose distributions differ are changed: friction, noise, uncertain numbers.
+  /// `overrides`
   /// (--set) are named in errors, with the command that simulates them. Throws ConfigError when the
-  /// stored laws do not cover the wanted ones, and when an input is correlated with others.
-  LawChange(const SweepConfig& stored, const SweepConfig& wanted,
-            const std::vector<std::string>& overrides, const std::string& new_run);
+  /// stored distributions do not cover the wanted ones, and when an input is correlated with
+  /// others.
+  InputChange(const SweepConfig& stored, const SweepConfig& wanted,
+              const std::vector<std::string>& overrides, const std::string& new_run);
 
-  [[nodiscard]] const std::vector<ChangedLaw>& changed() const { return changed_; }
+  [[nodiscard]] const std::vector<ChangedInput>& changed() const { return changed_; }
 
   /// The product of the probability ratios of what was drawn for a stored trial; its mean over all
-  /// trials that the stored laws can give is 1.
+  /// trials that the stored distributions can give is 1.
   [[nodiscard]] double weight(const TrialRow& row) const;
 
  private:
   const SweepConfig& stored_;
-  std::vector<ChangedLaw> changed_;
+  std::vector<ChangedInput> changed_;
   std::vector<std::size_t> places_;  ///< of each among the random inputs of the run
 };
 
-/// The configuration of a run with other laws: its text with --set applied. An uncertain number is
-/// named as it is, "part.mass_kg", or behind "uncertain.". Throws ConfigError for anything that is
-/// no key of a random input.
-SweepConfig with_other_laws(const std::string& config_toml,
-                            const std::vector<std::string>& overrides);
+/// The configuration of a run with other distributions: its text with --set applied. An uncertain
+/// number is named as it is, "part.mass_kg", or behind "uncertain.". Throws ConfigError for
+/// anything that is no key of a random input.
+SweepConfig with_other_distributions(const std::string& config_toml,
+                                     const std::vector<std::string>& overrides);
 
 /// The fewest effective trials from which a number is made of a cell, and the fewest of the median
 /// cell from which a map is made.
@@ -64,11 +68,17 @@ inline constexpr double kLeastEffectiveTrials = 10.0;
 struct WeightedCell {
   double weight = 0.0;   ///< sum over the trials that did not fail
   double squares = 0.0;  ///< of these weights
-  double success_weight = 0.0;
-  double failed_weight = 0.0;
   double failed_squares = 0.0;
+  std::array<double, kOutcomeCount> by_outcome{};  ///< sums of weights
 
   void add(Outcome outcome, double weight_of_trial);
+  [[nodiscard]] double of(Outcome outcome) const {
+    return by_outcome[static_cast<std::size_t>(outcome)];
+  }
+  [[nodiscard]] double all() const { return weight + of(Outcome::kFailed); }
+  /// A stratum of this weight with as many trials as the weighted ones are worth, by
+  /// (sum w)^2 / sum w^2 of all, the failed ones among them. all() must be > 0.
+  [[nodiscard]] Stratum stratum(double weight_of_stratum) const;
 
   /// The effective number of trials that did not fail, (sum w)^2 / sum w^2.
   [[nodiscard]] double effective_trials() const;
@@ -81,7 +91,7 @@ struct WeightedCell {
   [[nodiscard]] Interval success_interval(double z = kZ95) const;
 };
 
-/// The map of a run as its trials were drawn, and as they would be under other laws.
+/// The map of a run as its trials were drawn, and as they would be under other distributions.
 struct ReweightedMap {
   SuccessMap stored;                ///< counts
   std::vector<WeightedCell> cells;  ///< in the order of stored.cells
@@ -100,11 +110,33 @@ struct ReweightedMap {
 };
 
 /// Weighs all stored trials. Throws ConfigError for a damaged store.
-ReweightedMap reweight_trials(const RunStore& store, const LawChange& change);
+ReweightedMap reweight_trials(const RunStore& store, const InputChange& change);
 
 /// The weakest cell of a sweet spot's square with its own interval: of the cells in it those of the
 /// lowest probability, the one whose interval reaches lowest. `map` is as_counts().
 Interval weakest_interval(const ReweightedMap& reweighted, const SuccessMap& map,
                           const SweetSpot& spot, double z);
+
+/// A run before and after a change of its distributions.
+struct Reweighting {
+  std::string title;  ///< of the run
+  const SweepConfig& stored;
+  SweepConfig wanted;
+  std::vector<ChangedInput> changed;
+  ReweightedMap map;
+  double confidence = 0.95;
+};
+
+/// Where to grasp under the wanted distributions, and what the stored trials are worth for them.
+std::string reweight_text(const Reweighting& reweighting);
+
+Object reweight_fields(const Reweighting& reweighting);
+
+/// A row per cell, x fastest: the counts that are stored, and the probability, interval and
+/// effective trials under the wanted distributions.
+Table reweighted_map_table(const Reweighting& reweighting);
+
+/// Before, after, the difference, and the effective trials.
+Figure reweight_figure(const Reweighting& reweighting);
 
 }  // namespace graspmap

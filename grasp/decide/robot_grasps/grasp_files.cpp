@@ -1,5 +1,3 @@
-#include "grasp/decide/robot_grasps/grasp_files.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "grasp/base/io/yaml.hpp"
 #include "grasp/base/process/environment.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
+#include "grasp/decide/robot_grasps/grasps_request.hpp"
 
 namespace graspmap {
 namespace {

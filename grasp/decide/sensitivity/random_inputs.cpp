@@ -48,10 +48,10 @@ RandomInputs::RandomInputs(const SweepConfig& config, const Distribution& x, con
       {"friction of the jaws", "mu_jaw", kFriction, config.mu_jaw},
       {"friction of the table", "mu_support", kFriction, config.mu_support}};
   for (std::size_t k = 0; k < kAlways; ++k) {
-    if (!all[k].varies()) fixed_values_[k] = all[k].law.mean();
+    if (!all[k].varies()) fixed_values_[k] = all[k].distribution.mean();
   }
   for (const UncertainNumber& number : config.uncertain) {
-    all.push_back({number.key, number.key, group_of(number.key), number.law});
+    all.push_back({number.key, number.key, group_of(number.key), number.distribution});
   }
   uncertain_ = config.uncertain.size();
   for (std::size_t k = 0; k < all.size(); ++k) {

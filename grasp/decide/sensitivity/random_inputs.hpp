@@ -30,9 +30,9 @@ struct RandomInput {
   std::string name;  ///< for people: "placement x", "part.mass_kg"
   std::string key;   ///< in files: "x_mm", "part.mass_kg"
   InputGroup group = InputGroup::kPosition;
-  Distribution law;
+  Distribution distribution;
 
-  [[nodiscard]] bool varies() const { return !law.is_fixed(); }
+  [[nodiscard]] bool varies() const { return !distribution.is_fixed(); }
 };
 
 /// Placements to be analysed: around an aim with the robot's normal errors.
@@ -70,7 +70,9 @@ class RandomInputs {
   [[nodiscard]] std::vector<InputGroup> groups() const;
 
   /// The value of varying input k at u in (0, 1).
-  [[nodiscard]] double value(std::size_t k, double u) const { return varying_[k].law.quantile(u); }
+  [[nodiscard]] double value(std::size_t k, double u) const {
+    return varying_[k].distribution.quantile(u);
+  }
   /// The values of the varying inputs in a trial of a run.
   [[nodiscard]] std::vector<double> values_of(const TrialSample& trial) const;
   /// What a trial is run with whose varying inputs have these values; into `inputs`, which is

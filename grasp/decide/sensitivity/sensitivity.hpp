@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/sensitivity/effect_estimator.hpp"
 #include "grasp/decide/sensitivity/random_inputs.hpp"
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
@@ -25,8 +27,9 @@ struct AnsweredPlacement {
 
 /// Which uncertainty matters, in a run.
 struct Sensitivity {
-  RandomInputs inputs;       ///< of what is analysed as a whole: the map, or around an aim
-  RandomInputs cell_inputs;  ///< those that vary in each cell; the laws are the first cell's
+  RandomInputs inputs;  ///< of what is analysed as a whole: the map, or around an aim
+  RandomInputs
+      cell_inputs;  ///< those that vary in each cell; the distributions are the first cell's
   std::optional<AimedPlacement> aim = {};
   double left_out = 0.0;  ///< share of the placements around the aim that lie outside of the map
   Effects whole = {};
@@ -51,5 +54,26 @@ struct Sensitivity {
 /// Where inputs are correlated there are no effects (SensitivityState::kCorrelated).
 Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
                                 const std::optional<AimedPlacement>& aim, double confidence);
+
+/// For a person: the answer first, then a table of the inputs.
+std::string sensitivity_text(const Sensitivity& result, double confidence);
+
+/// sensitivity.csv: a row per cell, x fastest, with the effects of all inputs in it.
+Table sensitivity_table(const Sensitivity& result);
+
+/// halved.csv: a row for the distributions as they are, and one for each input whose distribution
+/// is half as wide. For a result that has them.
+Table halved_table(const Sensitivity& result);
+
+/// sensitivity.json: the same as the text, in numbers.
+Object sensitivity_fields(const Sensitivity& result, double confidence);
+
+/// "the whole map", "placements around (0, -7) mm with errors of 2 and 2 mm".
+std::string subject(const Sensitivity& result);
+
+/// A bar chart of the effects of all inputs with their intervals, where they are known, and a map
+/// of each input's total effect in the cells.
+std::vector<Figure> sensitivity_figures(const Sensitivity& result, const SweepConfig& config,
+                                        double confidence);
 
 }  // namespace graspmap

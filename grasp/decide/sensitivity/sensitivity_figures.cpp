@@ -6,7 +6,7 @@
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
-#include "grasp/decide/sensitivity/sensitivity_report.hpp"
+#include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"

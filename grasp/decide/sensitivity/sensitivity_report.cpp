@@ -1,5 +1,3 @@
-#include "grasp/decide/sensitivity/sensitivity_report.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +10,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
+#include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
@@ -111,38 +110,45 @@ std::string group_answer(const Sensitivity& result, double confidence) {
 /// From this success on nothing is worth being tightened.
 constexpr double kAllSucceed = 0.99;
 
-/// "placement x", or several that are as large within their intervals.
-std::string tied_names(const std::vector<std::string>& names) {
-  if (names.size() == 1) return names.front();
-  return fmt::format("{}, alike within the intervals", fmt::join(names, ", "));
-}
-
-/// The input that matters most and those that may matter as much; over a map besides the placement.
-std::string most_text(const Sensitivity& result) {
-  const auto& effects = result.whole.inputs;
-  const auto& inputs = result.inputs.varying();
+/// The input with the largest estimate, then those that may be as large; over a whole map besides
+/// the placement, whose width is no uncertainty. `above_zero`: the first must be beyond chance.
+template <typename EstimateOf>
+std::vector<std::size_t> largest(const Sensitivity& result, bool above_zero, const EstimateOf& of) {
+  const std::vector<RandomInput>& inputs = result.inputs.varying();
   const auto is_asked = [&](std::size_t k) {
     const std::string& key = inputs[k].key;
     return result.aim || (key != "x_mm" && key != "y_mm" && key != "theta_rad");
   };
-  std::optional<std::size_t> most;
-  for (std::size_t k = 0; k < effects.size(); ++k) {
-    if (!is_asked(k)) continue;
-    if (!most || effects[k].total.value > effects[*most].total.value) most = k;
+  std::vector<std::size_t> list;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    if (!is_asked(k) || (above_zero && !(of(k).interval.low > 0))) continue;
+    if (list.empty() || of(k).value > of(list.front()).value) list = {k};
   }
-  if (!most) return "";
-  std::vector<std::string> names = {inputs[*most].name};
-  for (std::size_t k = 0; k < effects.size(); ++k) {
-    if (k == *most || !is_asked(k)) continue;
-    if (effects[k].total.interval.high >= effects[*most].total.interval.low) {
-      names.push_back(inputs[k].name);
-    }
+  for (std::size_t k = 0; !list.empty() && k < inputs.size(); ++k) {
+    if (k == list.front() || !is_asked(k)) continue;
+    if (of(k).interval.high >= of(list.front()).interval.low) list.push_back(k);
   }
-  const bool beside = !result.aim;
+  return list;
+}
+
+/// "placement x", or several that are as large within their intervals.
+std::string tied_names(const Sensitivity& result, const std::vector<std::size_t>& tied) {
+  std::vector<std::string> names;
+  for (const std::size_t k : tied) names.push_back(result.inputs.varying()[k].name);
+  if (names.size() == 1) return names.front();
+  return fmt::format("{}, alike within the intervals", fmt::join(names, ", "));
+}
+
+/// The input that matters most and those that may matter as much.
+std::string most_text(const Sensitivity& result) {
+  const std::vector<InputEffect>& effects = result.whole.inputs;
+  const auto most = largest(result, false, [&](std::size_t k) { return effects[k].total; });
+  if (most.empty()) return "";
+  const InputEffect& effect = effects[most.front()];
   return fmt::format(
       "{} the {}:\n{} of the variance as total effect, {} as main effect.\n",
-      beside ? "Besides the placement, what matters most is" : "What matters most is",
-      tied_names(names), share_text(effects[*most].total), share_text(effects[*most].first));
+      result.aim ? "What matters most is" : "Besides the placement, what matters most is",
+      tied_names(result, most), share_text(effect.total), share_text(effect.first));
 }
 
 /// The question that follows an analysis of the whole map.
@@ -222,34 +228,17 @@ Estimate estimate_of(const SimulatedSuccess& success) {
 
 /// With what the most is gained; nothing, and ties, are named as such.
 std::string gain_text(const Sensitivity& result) {
-  const HalvedInputs& halved = *result.halved;
-  const auto& inputs = result.inputs.varying();
-  const Estimate now = estimate_of(halved.as_it_is);
-  // Over a whole map a narrower map is no gain.
-  const auto counts = [&](std::size_t k) {
-    const std::string& key = inputs[k].key;
-    return result.aim || (key != "x_mm" && key != "y_mm" && key != "theta_rad");
-  };
-  std::optional<std::size_t> best;
-  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
-    const Difference& gain = halved.inputs[k].gain;
-    if (!counts(k) || !(gain.interval.low > 0)) continue;
-    if (!best || gain.estimate > halved.inputs[*best].gain.estimate) best = k;
-  }
-  if (!best) {
-    return fmt::format("Nothing to gain: success is {} now,\nand no gain is beyond chance.",
-                       share_text(now));
-  }
-  std::vector<std::string> names = {inputs[*best].name};
-  for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
-    if (k == *best || !counts(k)) continue;
-    if (halved.inputs[k].gain.interval.high >= halved.inputs[*best].gain.interval.low) {
-      names.push_back(inputs[k].name);
-    }
+  const std::vector<HalvedInput>& halved = result.halved->inputs;
+  const std::string now = share_text(estimate_of(result.halved->as_it_is));
+  const auto best = largest(result, true, [&](std::size_t k) {
+    return Estimate{halved[k].gain.estimate, halved[k].gain.interval};
+  });
+  if (best.empty()) {
+    return fmt::format("Nothing to gain: success is {} now,\nand no gain is beyond chance.", now);
   }
   return fmt::format("The most is gained with the\n{}: success {} in place of {}.",
-                     tied_names(names), share_text(estimate_of(halved.inputs[*best].success)),
-                     share_text(now));
+                     tied_names(result, best),
+                     share_text(estimate_of(halved[best.front()].success)), now);
 }
 
 std::string halved_text(const Sensitivity& result) {

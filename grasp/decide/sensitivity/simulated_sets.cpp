@@ -34,55 +34,57 @@ namespace {
 constexpr std::uint64_t kHalvingSeed = 0x3d7c09a5e1b84f26;
 constexpr std::uint32_t kFirstPlacementDraw = 24;  // of x; y and theta follow
 
-/// The laws that trials are drawn from.
-struct TrialLaws {
+/// The distributions that trials are drawn from.
+struct TrialDistributions {
   SweepConfig config;
   std::array<Distribution, 3> placement;  ///< x, y, theta: the configuration's are those of cells
 };
 
-/// The law of an input by its key; null for another key.
-Distribution* law_of(TrialLaws& laws, const std::string& key) {
-  PlacementSweep& noise = laws.config.placement;
-  if (key == "x_mm") return &laws.placement[0];
-  if (key == "y_mm") return &laws.placement[1];
-  if (key == "theta_rad") return &laws.placement[2];
+/// The distribution of an input by its key; null for another key.
+Distribution* distribution_of(TrialDistributions& distributions, const std::string& key) {
+  PlacementSweep& noise = distributions.config.placement;
+  if (key == "x_mm") return &distributions.placement[0];
+  if (key == "y_mm") return &distributions.placement[1];
+  if (key == "theta_rad") return &distributions.placement[2];
   if (key == "noise_x_mm") return &noise.noise_x_mm;
   if (key == "noise_y_mm") return &noise.noise_y_mm;
   if (key == "noise_theta_rad") return &noise.noise_theta_rad;
-  if (key == "mu_jaw") return &laws.config.mu_jaw;
-  if (key == "mu_support") return &laws.config.mu_support;
-  for (UncertainNumber& number : laws.config.uncertain) {
-    if (number.key == key) return &number.law;
+  if (key == "mu_jaw") return &distributions.config.mu_jaw;
+  if (key == "mu_support") return &distributions.config.mu_support;
+  for (UncertainNumber& number : distributions.config.uncertain) {
+    if (number.key == key) return &number.distribution;
   }
   return nullptr;
 }
 
-/// The laws as they are, then with each input's half as wide.
-std::vector<TrialLaws> all_laws(const SweepConfig& config, const RandomInputs& inputs) {
-  std::vector<TrialLaws> all = {{config, {}}};
+/// The distributions as they are, then with each input's half as wide.
+std::vector<TrialDistributions> all_distributions(const SweepConfig& config,
+                                                  const RandomInputs& inputs) {
+  std::vector<TrialDistributions> all = {{config, {}}};
   for (const auto* list : {&inputs.varying(), &inputs.fixed()}) {
-    for (const RandomInput& input : *list) *law_of(all.front(), input.key) = input.law;
+    for (const RandomInput& input : *list)
+      *distribution_of(all.front(), input.key) = input.distribution;
   }
   for (const RandomInput& input : inputs.varying()) {
     all.push_back(all.front());
-    *law_of(all.back(), input.key) = input.law.widened(0.5);
+    *distribution_of(all.back(), input.key) = input.distribution.widened(0.5);
   }
   return all;
 }
 
-Outcome simulate_one(const TrialLaws& laws, std::uint64_t index, Workspace& workspace,
-                     SimulationResult& result) {
+Outcome simulate_one(const TrialDistributions& distributions, std::uint64_t index,
+                     Workspace& workspace, SimulationResult& result) {
   const auto place = [&](std::uint32_t axis) {
-    return laws.placement[axis].quantile(
+    return distributions.placement[axis].quantile(
         uniform_open(kHalvingSeed, index, kFirstPlacementDraw + axis));
   };
   const TrialParameters parameters =
-      sample_at(laws.config, {place(0), place(1), place(2)}, kHalvingSeed, index);
-  const std::vector<double> uncertain = sample_uncertain(laws.config, kHalvingSeed, index);
-  return run_trial(laws.config, parameters, uncertain, workspace, result).outcome;
+      sample_at(distributions.config, {place(0), place(1), place(2)}, kHalvingSeed, index);
+  const std::vector<double> uncertain = sample_uncertain(distributions.config, kHalvingSeed, index);
+  return run_trial(distributions.config, parameters, uncertain, workspace, result).outcome;
 }
 
-/// The outcomes of one set of laws among those of `sets` sets that take turns.
+/// The outcomes of one set of distributions among those of `sets` sets that take turns.
 class SetOutcomes {
  public:
   SetOutcomes(const std::vector<Outcome>& all, std::size_t sets) : all_(all), sets_(sets) {}
@@ -95,7 +97,7 @@ class SetOutcomes {
   [[nodiscard]] SimulatedSuccess success(std::size_t set, double z) const {
     SampleCounts counts;
     for (std::size_t k = 0; k < trials(); ++k) count_outcome(at(set, k), counts);
-    return {counts, wilson_interval_with_failed(counts.successes, counts.trials, counts.failed, z)};
+    return {counts, counts.interval(z)};
   }
 
   /// What is gained from the first set to another.
@@ -115,18 +117,18 @@ class SetOutcomes {
 
 HalvedInputs simulate_halved_inputs(const SweepConfig& config, const RandomInputs& inputs,
                                     const SetsEffort& effort) {
-  const std::vector<TrialLaws> laws = all_laws(config, inputs);
+  const std::vector<TrialDistributions> distributions = all_distributions(config, inputs);
   const std::vector<Outcome> outcomes = simulate_sets(
-      laws.size(), effort,
+      distributions.size(), effort,
       [&](std::size_t set, std::uint64_t index, Workspace& workspace, SimulationResult& result) {
-        return simulate_one(laws[set], index, workspace, result);
+        return simulate_one(distributions[set], index, workspace, result);
       });
-  const SetOutcomes sets(outcomes, laws.size());
+  const SetOutcomes sets(outcomes, distributions.size());
   const double z = two_sided_z(effort.confidence);
   HalvedInputs halved;
   halved.trials = effort.trials;
   halved.as_it_is = sets.success(0, z);
-  for (std::size_t set = 1; set < laws.size(); ++set) {
+  for (std::size_t set = 1; set < distributions.size(); ++set) {
     halved.inputs.push_back({sets.success(set, z), sets.gain(set, z)});
   }
   return halved;
@@ -158,7 +160,7 @@ std::vector<Anew> all_sets(const RandomInputs& inputs) {
 
 bool is_success(Outcome outcome) { return outcome == Outcome::kSuccess; }
 
-/// p (1 - p) of all trials: those with an input drawn anew have the same law.
+/// p (1 - p) of all trials: those with an input drawn anew have the same distribution.
 double variance_of(const std::vector<Outcome>& outcomes) {
   SampleCounts counts;
   for (const Outcome outcome : outcomes) count_outcome(outcome, counts);
@@ -170,19 +172,16 @@ double variance_of(const std::vector<Outcome>& outcomes) {
 /// How often a trial ends otherwise in set `set`.
 Estimate changed_share(const std::vector<Outcome>& outcomes, std::size_t sets, std::size_t set,
                        double z) {
-  std::int64_t pairs = 0;
-  std::int64_t changed = 0;
-  std::int64_t failed = 0;
+  SampleCounts changed;
   for (std::size_t k = 0; k < outcomes.size(); k += sets) {
     if (outcomes[k] == Outcome::kFailed || outcomes[k + set] == Outcome::kFailed) {
-      ++failed;
+      ++changed.failed;
       continue;
     }
-    ++pairs;
-    changed += is_success(outcomes[k]) != is_success(outcomes[k + set]) ? 1 : 0;
+    ++changed.trials;
+    changed.successes += is_success(outcomes[k]) != is_success(outcomes[k + set]) ? 1 : 0;
   }
-  const double share = pairs > 0 ? static_cast<double>(changed) / static_cast<double>(pairs) : 0.0;
-  return {share, wilson_interval_with_failed(changed, pairs, failed, z)};
+  return {changed.share(), changed.interval(z)};
 }
 
 }  // namespace

@@ -34,23 +34,24 @@ struct SimulatedSuccess {
   Interval interval;  ///< Wilson's; failed trials count once as successes, once as no successes
 };
 
-/// What one law half as wide would do.
+/// What one distribution half as wide would do.
 struct HalvedInput {
   SimulatedSuccess success;
-  Difference gain;  ///< success with the halved law less success as it is, in pairs of trials
+  Difference
+      gain;  ///< success with the halved distribution less success as it is, in pairs of trials
 };
 
-/// The value of tightening: success with one law after the other half as wide.
+/// The value of tightening: success with one distribution after the other half as wide.
 struct HalvedInputs {
   std::int64_t trials = 0;  ///< of each input, and as it is
   SimulatedSuccess as_it_is;
   std::vector<HalvedInput> inputs;  ///< as RandomInputs::varying()
 };
 
-/// Simulates trials whose inputs have the laws of `inputs` (RandomInputs of the configuration's
-/// map, or around an aim), then with one law after the other half as wide about its centre
-/// (Distribution::widened). All have the same random numbers, which no sweep of the configuration
-/// has.
+/// Simulates trials whose inputs have the distributions of `inputs` (RandomInputs of the
+/// configuration's map, or around an aim), then with one distribution after the other half as wide
+/// about its centre (Distribution::widened). All have the same random numbers, which no sweep of
+/// the configuration has.
 HalvedInputs simulate_halved_inputs(const SweepConfig& config, const RandomInputs& inputs,
                                     const SetsEffort& effort);
 

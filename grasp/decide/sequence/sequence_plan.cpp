@@ -89,9 +89,7 @@ void tell_probability(const SweepConfig& config, const KeptTrials& kept, std::in
     if (!one.lost && is_same(one.pose, plan.pose, plan.question.same)) ++plan.counts.successes;
   }
   plan.counts.failed = plan.trials.failed;
-  plan.interval =
-      wilson_interval_with_failed(plan.counts.successes, plan.counts.trials, plan.counts.failed,
-                                  two_sided_z(plan.question.confidence));
+  plan.interval = plan.counts.interval(two_sided_z(plan.question.confidence));
 }
 
 /// Some sequences of a length, whole programs of them: until one has the probability in the trials

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result_file.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/sequence/squeeze_map.hpp"
 
@@ -22,19 +24,23 @@ struct StartPoses {
   [[nodiscard]] LyingPose pose(double level, std::uint64_t seed, std::uint64_t index) const;
 };
 
-struct SequenceQuestion {
-  StartPoses start;
-  SamePose same;
+/// The probability that is sought, and how much a search does.
+struct SequenceEffort {
   double probability = 0.99;
   int most_squeezes = 6;
+  std::int64_t trials = 2000;  ///< fresh ones of the answer
+  std::uint64_t seed = 1;
+  double confidence = 0.95;
+  int threads = 0;
+};
+
+struct SequenceQuestion : SequenceEffort {
+  StartPoses start;
+  SamePose same;
   SqueezeMotion motion = {};
   std::vector<double> offsets_mm = {0.0};  ///< of squeezes that are tried
   std::vector<double> pushes_mm = {};      ///< of pushes that are tried
   bool evaluate = false;                   ///< the configuration's program, in place of a search
-  std::int64_t trials = 2000;
-  std::uint64_t seed = 1;
-  double confidence = 0.95;
-  int threads = 0;
 };
 
 /// The cloud of poses at the start, or after a phase.
@@ -86,7 +92,7 @@ struct SequencePlan {
   SampleCounts counts;   ///< successes end in the pose
   Interval interval;
 
-  [[nodiscard]] double probability() const { return share_of(counts.successes, counts.trials); }
+  [[nodiscard]] double probability() const { return counts.share(); }
   [[nodiscard]] bool reaches() const {
     return question.evaluate ? probability() >= question.probability : accepted;
   }
@@ -114,5 +120,17 @@ std::string search_text(const SweepConfig& config, const SequenceQuestion& quest
 SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& question,
                            const KeptTrials& kept = KeptTrials(),
                            const std::function<void(const std::string&)>& line = {});
+
+/// The plan, its probability and its phases in words.
+std::string sequence_text(const SequencePlan& plan);
+
+/// sequence.json and phases.csv; docs/reference/formats.md says what is in them.
+Object sequence_fields(const SequencePlan& plan);
+Table phases_table(const SequencePlan& plan);
+/// Both, and sequence.toml, `config` with the sequence as its program.
+std::vector<ResultFile> sequence_files(const SequencePlan& plan, SweepConfig config);
+
+/// The funnel: a row of each phase with the angles of the trials' poses.
+Figure sequence_figure(const SequencePlan& plan);
 
 }  // namespace graspmap

@@ -1,5 +1,3 @@
-#include "grasp/decide/sequence/sequence_report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/decide/sequence/sequence_plan.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/program_reader.hpp"
 

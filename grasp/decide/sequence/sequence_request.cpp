@@ -116,14 +116,13 @@ SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequ
                                                  closed_mm, widest_mm));
   }
   SequenceQuestion question;
+  static_cast<SequenceEffort&>(question) = request;
   if (!request.particles.empty()) question.start.given = read_start_poses(request.particles);
   if (request.box_mm) question.start.half_widths_mm = {(*request.box_mm)[0], (*request.box_mm)[1]};
   const std::array<double, 2> angles = request.angles_deg.value_or(std::array{0.0, 360.0});
   question.start.angles_rad = {angles[0] * kPerDegree, angles[1] * kPerDegree};
   question.same = {request.period_deg.value_or(180.0) * kPerDegree, !request.period_deg,
                    request.within_deg * kPerDegree, request.within_mm};
-  question.probability = request.probability;
-  question.most_squeezes = request.most_squeezes;
   question.motion = {request.turn_speed_rad_s, request.opening_mm};
   for (const double offset : request.offsets_mm) {
     question.offsets_mm.insert(question.offsets_mm.end(), {offset, -offset});
@@ -132,10 +131,6 @@ SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequ
     question.pushes_mm.insert(question.pushes_mm.end(), {push, -push});
   }
   question.evaluate = request.program;
-  question.trials = request.trials;
-  question.seed = request.seed;
-  question.confidence = request.confidence;
-  question.threads = request.threads;
   return question;
 }
 

@@ -12,9 +12,7 @@ namespace graspmap {
 
 /// A known pose from an unknown one: what `graspmap sequence` is asked. fields() tells what each
 /// means.
-struct SequenceRequest {
-  double probability = 0.99;
-  int most_squeezes = 6;
+struct SequenceRequest : SequenceEffort {
   std::optional<std::array<double, 2>> box_mm;
   std::optional<std::array<double, 2>> angles_deg;
   std::string particles;
@@ -26,10 +24,6 @@ struct SequenceRequest {
   double within_mm = 1.0;
   double turn_speed_rad_s = 1.0;
   bool program = false;
-  std::int64_t trials = 2000;
-  std::uint64_t seed = 1;
-  int threads = 0;
-  double confidence = 0.95;
   std::vector<std::string> set;
 
   RequestFields fields();

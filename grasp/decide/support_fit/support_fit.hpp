@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/result.hpp"
+#include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/support_fit/pushes.hpp"
 #include "grasp/decide/support_fit/sliding_model.hpp"
@@ -99,5 +101,21 @@ FourthOrderSupport surface_support(const FourthOrderSliding& surface, double len
 /// that which the loads of the round before predict. Throws ConfigError for points whose hull
 /// leaves out the centre of mass: they cannot carry the part.
 SupportFit fit_support(const PushFile& pushes, const SupportFitOptions& options);
+
+/// What is printed: errors of each model, which explains best, the [support] block of the simplest
+/// that the pushes do not tell apart from it.
+std::string support_fit_text(const SupportFit& fit);
+
+/// All of it as JSON.
+Object support_fit_fields(const SupportFit& fit);
+
+/// The held-out errors of each row by each model.
+Table support_fit_table(const SupportFit& fit);
+
+/// support.toml: that block with comments.
+std::string support_fit_toml(const SupportFit& fit);
+
+/// Sections of the limit surfaces with the measured wrenches; errors of the models.
+std::vector<Figure> support_fit_figures(const SupportFit& fit);
 
 }  // namespace graspmap

@@ -1,5 +1,3 @@
-#include "grasp/decide/support_fit/support_fit_report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/support_fit/support_fit.hpp"
 #include "grasp/sweep/config/config_write.hpp"
 
 namespace graspmap {

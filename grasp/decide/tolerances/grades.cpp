@@ -101,7 +101,7 @@ class ToleranceReader {
                                  ? " (the robot's errors are those of --position-sigma-mm and "
                                    "--angle-sigma-rad)"
                                  : "";
-    table_.fail(where, fmt::format("{} has no law here{}{}; must be one of {}", key,
+    table_.fail(where, fmt::format("{} has no distribution here{}{}; must be one of {}", key,
                                    meant ? fmt::format(" (did you mean {}?)", meant->key) : "",
                                    hint, keys_text(inputs_)));
   }

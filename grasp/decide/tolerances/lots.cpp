@@ -39,12 +39,12 @@ bool has_lots(const SweepConfig& config) {
                      [](const auto& input) { return input.second->lot_share() > 0; });
 }
 
-std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQuestion& question,
+std::vector<SampleCounts> simulate_lots(const SweepConfig& config, const LotQuestion& question,
                                         std::uint64_t seed, int threads,
                                         const std::function<void(double)>& show) {
   const std::vector<double> today(tolerance_inputs(config, question.aim).size(), 1.0);
   const WidenedTrials trials(config, question.aim, today);
-  std::vector<SuccessCount> counts(static_cast<std::size_t>(question.lots));
+  std::vector<SampleCounts> counts(static_cast<std::size_t>(question.lots));
   constexpr std::int64_t kLotsAtOnce = 30;  // between two shows
   for (std::int64_t first = 0; first < question.lots; first += kLotsAtOnce) {
     const std::int64_t count = std::min(kLotsAtOnce, question.lots - first);
@@ -66,7 +66,7 @@ std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQues
   return counts;
 }
 
-LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion& question) {
+LotSuccess lot_success(const std::vector<SampleCounts>& lots, const LotQuestion& question) {
   const double z = two_sided_z(question.confidence);
   GRASPMAP_CHECK(lots.size() > 1);
   const auto n = static_cast<double>(lots.size());
@@ -74,20 +74,20 @@ LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion&
   result.question = question;
   double mean = 0;
   double chance = 0;
-  for (const SuccessCount& lot : lots) {
+  for (const SampleCounts& lot : lots) {
     const double p = lot.share();
     mean += p / n;
     chance += p * (1 - p) / std::max(static_cast<double>(lot.trials) - 1, 1.0) / n;
   }
   double variance = 0;
-  for (const SuccessCount& lot : lots) variance += std::pow(lot.share() - mean, 2) / (n - 1);
+  for (const SampleCounts& lot : lots) variance += std::pow(lot.share() - mean, 2) / (n - 1);
   const double between = std::max(variance - chance, 0.0);
   const double half = z * std::sqrt(variance / n);
   result.part = {mean, {std::max(mean - half, 0.0), std::min(mean + half, 1.0)}};
   result.lot_sigma = std::sqrt(between);
   std::vector<double> shares;
   const double scale = variance > 0 ? std::sqrt(between / variance) : 0.0;
-  for (const SuccessCount& lot : lots) shares.push_back(mean + scale * (lot.share() - mean));
+  for (const SampleCounts& lot : lots) shares.push_back(mean + scale * (lot.share() - mean));
   std::sort(shares.begin(), shares.end());
   result.median = quantile_of(shares, 0.5, z);
   result.fifth_percentile = quantile_of(shares, kLowQuantile, z);

@@ -11,7 +11,7 @@
 
 namespace graspmap {
 
-/// Whether a law of the configuration has a part that all parts of a lot share
+/// Whether a distribution of the configuration has a part that all parts of a lot share
 /// (Distribution::lot_sigma).
 bool has_lots(const SweepConfig& config);
 
@@ -26,7 +26,7 @@ struct LotQuestion {
 
 /// Simulates the parts of each lot of a question at the placement. Ended early by the thread's stop
 /// flag it throws AnalysisStopped. `show` is told the share that is done; it may be empty.
-std::vector<SuccessCount> simulate_lots(const SweepConfig& config, const LotQuestion& question,
+std::vector<SampleCounts> simulate_lots(const SweepConfig& config, const LotQuestion& question,
                                         std::uint64_t seed, int threads,
                                         const std::function<void(double)>& show = {});
 
@@ -46,7 +46,7 @@ struct LotSuccess {
 /// Components"). For quantiles and shares of lots each share is moved towards the mean, so that
 /// they vary by that much. Intervals: normal from s for the mean, order statistics for quantiles,
 /// Wilson's for the share of lots.
-LotSuccess lot_success(const std::vector<SuccessCount>& lots, const LotQuestion& question);
+LotSuccess lot_success(const std::vector<SampleCounts>& lots, const LotQuestion& question);
 
 /// For a person: the next part, the next lot.
 std::string lots_text(const LotSuccess& lots);

@@ -27,7 +27,7 @@ struct BudgetQuestion {
 struct PricedSet {
   std::vector<double> widths;                ///< of each tolerance of the cost file
   std::vector<std::optional<double>> costs;  ///< nothing where today's width is not offered
-  SuccessCount success;                      ///< of the check
+  SampleCounts success;                      ///< of the check
   Interval interval;
 
   /// The sum; nothing when one is not known.

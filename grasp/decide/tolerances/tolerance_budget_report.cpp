@@ -204,9 +204,9 @@ Object gain_fields(const Difference& gain) {
 std::string budget_text(const ToleranceBudget& budget) {
   return answer_text(budget) + "\n" + widths_table(budget) +
          fmt::format(
-             "± is the half width of a uniform law, σ a standard deviation. Worth: what "
-             "success loses when\nthis tolerance alone stays as it is today ({:.6g} % "
-             "interval; below, all of them).\nGives away: what success would gain if it stayed.\n",
+             "± is the half width of a uniform distribution, σ a standard deviation. Worth: what\n"
+             "success loses when this tolerance alone stays as it is today ({:.6g} % interval;\n"
+             "below, all of them). Gives away: what success would gain if it stayed.\n",
              100 * budget.question.confidence);
 }
 

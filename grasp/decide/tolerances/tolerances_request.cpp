@@ -65,7 +65,7 @@ ToleranceBudget tolerances_run(const RunStore& run, const TolerancesRequest& req
   if (inputs.empty()) {
     throw config_error(
         {run_of(run.file()).string()}, "",
-        "all inputs are exact: there is no tolerance to share; must have a law in "
+        "all inputs are exact: there is no tolerance to share; must have a distribution in "
         "[uncertain], [friction] or [placement.noise], [robot], or --position-sigma-mm");
   }
   const auto sample = [&](std::uint64_t seed) {

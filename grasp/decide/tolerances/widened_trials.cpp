@@ -31,34 +31,35 @@ std::string_view without_index(std::string_view key) {
 
 }  // namespace
 
-Distribution ToleranceInput::law_of(double factor) const {
-  if (factor == 1) return law;
-  if (factor > 0) return law.widened(factor);
-  return Fixed{law.mean()};
+Distribution ToleranceInput::distribution_of(double factor) const {
+  if (factor == 1) return distribution;
+  if (factor > 0) return distribution.widened(factor);
+  return Fixed{distribution.mean()};
 }
 
-ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
+ToleranceInput tolerance_input(const std::string& key, const Distribution& distribution,
                                const NumberRange& range) {
   ToleranceInput input;
   input.key = key;
-  input.law = law;
-  if (law.is<Uniform>()) input.measure = WidthMeasure::kHalfWidth;
-  input.width = law.width();
+  input.distribution = distribution;
+  if (distribution.is<Uniform>()) input.measure = WidthMeasure::kHalfWidth;
+  input.width = distribution.width();
   const bool is_positive = range.min > 0 || range.above_min;
-  input.least = is_positive ? std::max(range.min, kLeastShare * law.mean()) : range.min;
-  // What today's law draws is possible.
-  input.least = std::min(input.least, law.quantile(kLeastLevel));
-  input.most = std::max(range.max, law.quantile(1 - kLeastLevel));
+  input.least = is_positive ? std::max(range.min, kLeastShare * distribution.mean()) : range.min;
+  // What today's distribution draws is possible.
+  input.least = std::min(input.least, distribution.quantile(kLeastLevel));
+  input.most = std::max(range.max, distribution.quantile(1 - kLeastLevel));
   return input;
 }
 
 std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim) {
   std::vector<ToleranceInput> inputs;
-  const auto add = [&](const std::string& key, const Distribution& law, const NumberRange& range) {
-    if (!law.is_fixed()) inputs.push_back(tolerance_input(key, law, range));
+  const auto add = [&](const std::string& key, const Distribution& distribution,
+                       const NumberRange& range) {
+    if (!distribution.is_fixed()) inputs.push_back(tolerance_input(key, distribution, range));
   };
   for (const UncertainNumber& number : config.uncertain) {
-    add(number.key, number.law, number.number.range());
+    add(number.key, number.distribution, number.number.range());
   }
   add("friction.jaw", config.mu_jaw, kFrictionValues);
   add("friction.support", config.mu_support, kFrictionValues);
@@ -106,14 +107,14 @@ WidenedTrials::WidenedTrials(const SweepConfig& config, const AimAndRobot& aim,
     : config_(config), aim_(aim), inputs_(tolerance_inputs(config, aim)) {
   GRASPMAP_CHECK(factors.size() == inputs_.size());
   std::size_t place = 0;
-  const auto widen = [&](Distribution& law) {
-    if (!law.is_fixed()) {
-      law = inputs_[place_.size()].law_of(factors[place_.size()]);
+  const auto widen = [&](Distribution& distribution) {
+    if (!distribution.is_fixed()) {
+      distribution = inputs_[place_.size()].distribution_of(factors[place_.size()]);
       place_.push_back(place);
     }
     ++place;
   };
-  for (UncertainNumber& number : config_.uncertain) widen(number.law);
+  for (UncertainNumber& number : config_.uncertain) widen(number.distribution);
   // In the order of a grasp's numbers.
   widen(config_.mu_jaw);
   widen(config_.mu_support);
@@ -180,8 +181,8 @@ namespace {
 constexpr std::int64_t kFirstLook = 250;
 constexpr double kSureZ = 3.5;
 
-SuccessCount counted(const std::vector<PairSide>& outcomes, std::int64_t first_trials) {
-  SuccessCount count;
+SampleCounts counted(const std::vector<PairSide>& outcomes, std::int64_t first_trials) {
+  SampleCounts count;
   for (std::int64_t k = 0; k < first_trials; ++k) {
     const PairSide outcome = outcomes[static_cast<std::size_t>(k)];
     count.successes += outcome == PairSide::kSuccess ? 1 : 0;
@@ -192,14 +193,6 @@ SuccessCount counted(const std::vector<PairSide>& outcomes, std::int64_t first_t
 }
 
 }  // namespace
-
-double SuccessCount::share() const {
-  return trials > 0 ? static_cast<double>(successes) / static_cast<double>(trials) : 0.0;
-}
-
-Interval SuccessCount::interval(double z) const {
-  return wilson_interval_with_failed(successes, trials, failed, z);
-}
 
 WidthSample::WidthSample(SimulateWidths simulate, std::int64_t most)
     : simulate_(std::move(simulate)), most_(most) {}
@@ -216,7 +209,7 @@ const std::vector<PairSide>& WidthSample::outcomes(const std::vector<double>& fa
   return known;
 }
 
-SuccessCount WidthSample::count(const std::vector<double>& factors) {
+SampleCounts WidthSample::count(const std::vector<double>& factors) {
   return counted(outcomes(factors, most_), most_);
 }
 

@@ -25,33 +25,34 @@ struct AimAndRobot {
   bool fixed_angle = true;        ///< the sweep has one angle only: it need not be told
 };
 
-/// The number that tells how wide a law is.
+/// The number that tells how wide a distribution is.
 enum class WidthMeasure {
-  kHalfWidth,  ///< of a uniform law
-  kSigma       ///< of others: the law's sigma, else the standard deviation
+  kHalfWidth,  ///< of a uniform distribution
+  kSigma       ///< of others: the distribution's sigma, else the standard deviation
 };
 
-/// A random input of a grasp, whose law can be made wider and narrower.
+/// A random input of a grasp, whose distribution can be made wider and narrower.
 struct ToleranceInput {
   std::string key;  ///< as in the configuration; "robot.x_mm", "robot.y_mm", "robot.theta_rad"
-  Distribution law;
+  Distribution distribution;
   WidthMeasure measure = WidthMeasure::kSigma;
   double width = 0.0;  ///< today's, in the unit of the key
-  /// What the number can be at all: a wider law's draws beyond it become its ends.
+  /// What the number can be at all: a wider distribution's draws beyond it become its ends.
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
 
-  /// The law whose width is `factor` times today's, with the same mean: widened(); for 0 fixed.
-  [[nodiscard]] Distribution law_of(double factor) const;
+  /// The distribution whose width is `factor` times today's, with the same mean: widened(); for 0
+  /// fixed.
+  [[nodiscard]] Distribution distribution_of(double factor) const;
 };
 
-/// The inputs of a configuration whose laws are not fixed, in the order of TrialDraw: its uncertain
-/// numbers, friction, noise of the placement; last the robot's errors.
+/// The inputs of a configuration whose distributions are not fixed, in the order of TrialDraw: its
+/// uncertain numbers, friction, noise of the placement; last the robot's errors.
 std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim);
 
-/// An input of this law, whose number may have the values in `range`; one that must be positive
-/// keeps at least a hundredth of the law's mean.
-ToleranceInput tolerance_input(const std::string& key, const Distribution& law,
+/// An input of this distribution, whose number may have the values in `range`; one that must be
+/// positive keeps at least a hundredth of the distribution's mean.
+ToleranceInput tolerance_input(const std::string& key, const Distribution& distribution,
                                const NumberRange& range = kAnyNumber);
 
 /// The unit of a key's number: "mm" for "gripper.opening_mm"; "" for a number without one.
@@ -60,7 +61,7 @@ std::string unit_of_key(const std::string& key);
 /// A width as it is printed: "±0.15 mm" or "σ 0.15 mm".
 std::string width_text(const ToleranceInput& input, double width);
 
-/// Grasps at one placement, drawn anew, under laws that are wider or narrower than a
+/// Grasps at one placement, drawn anew, under distributions that are wider or narrower than a
 /// configuration's. A grasp is a pure function of the factors, a seed and its index; the random
 /// numbers do not depend on the factors, so that grasps of two widths are pairs.
 class WidenedTrials {
@@ -68,8 +69,8 @@ class WidenedTrials {
   /// `factors`: one for each of tolerance_inputs(config, aim).
   WidenedTrials(const SweepConfig& config, const AimAndRobot& aim, std::span<const double> factors);
 
-  /// Simulates grasp `index`. A grasp whose numbers, under wider laws than the configuration's,
-  /// give no part or finger is blocked.
+  /// Simulates grasp `index`. A grasp whose numbers, under wider distributions than the
+  /// configuration's, give no part or finger is blocked.
   Outcome run(std::uint64_t seed, std::uint64_t index, Workspace& workspace,
               SimulationResult& result) const;
 
@@ -81,28 +82,16 @@ class WidenedTrials {
   Outcome simulate(TrialParameters parameters, std::vector<double> uncertain, std::uint64_t seed,
                    std::uint64_t index, Workspace& workspace, SimulationResult& result) const;
 
-  SweepConfig config_;  ///< with the laws of these widths
+  SweepConfig config_;  ///< with the distributions of these widths
   AimAndRobot aim_;
   std::vector<ToleranceInput> inputs_;  ///< as in the configuration
   std::vector<std::size_t> place_;      ///< of each input among all numbers of a grasp
 };
 
-/// Simulates the grasps first, ..., first + count - 1 of a sample under laws whose widths have
-/// these factors. Grasp k has the same random numbers under all widths.
+/// Simulates the grasps first, ..., first + count - 1 of a sample under distributions whose widths
+/// have these factors. Grasp k has the same random numbers under all widths.
 using SimulateWidths = std::function<std::vector<PairSide>(std::span<const double> factors,
                                                            std::int64_t first, std::int64_t count)>;
-
-/// How grasps came out.
-struct SuccessCount {
-  std::int64_t successes = 0;
-  std::int64_t trials = 0;  ///< that were solved
-  std::int64_t failed = 0;  ///< that were not: they say nothing
-
-  /// The share of successes; 0 without trials.
-  [[nodiscard]] double share() const;
-  /// Wilson's, in which failed trials count once as successes, once as none.
-  [[nodiscard]] Interval interval(double z) const;
-};
 
 /// A sample of grasps under various widths. Samples of fewer grasps are the first of larger ones,
 /// and grasps that were simulated are kept.
@@ -114,7 +103,7 @@ class WidthSample {
   [[nodiscard]] std::int64_t most() const { return most_; }
 
   /// How all grasps of the sample come out.
-  SuccessCount count(const std::vector<double>& factors);
+  SampleCounts count(const std::vector<double>& factors);
 
   /// Whether the share of successes in the whole sample is at least `share`. A part of the sample
   /// (250, 500, 1000, ... grasps) decides where Wilson's interval at 3.5 standard deviations, wrong

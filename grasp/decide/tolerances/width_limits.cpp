@@ -196,7 +196,7 @@ std::string width_limits_text(const WidthLimits& limits) {
                                                            : ", with this positioning error",
              grouped(question.trials), fine_percent(limits.today.share(), limits.interval),
              100 * question.confidence, fine_percent_range(limits.interval)) +
-         table.text() + "± is the half width of a uniform law, σ a standard deviation.\n";
+         table.text() + "± is the half width of a uniform distribution, σ a standard deviation.\n";
 }
 
 Object aim_fields(const AimAndRobot& aim) {
@@ -207,11 +207,12 @@ Object aim_fields(const AimAndRobot& aim) {
 
 Object width_limits_fields(const WidthLimits& limits) {
   const auto input_fields = [](const InputWidthLimit& one) {
-    return Object{{"key", one.input.key},
-                  {"measure", name(one.input.measure), "half_width of a uniform law, else sigma"},
-                  {"width", one.input.width, "today's"},
-                  {"estimate", limit_fields(one.input, one.estimate)},
-                  {"confidence", limit_fields(one.input, one.confidence)}};
+    return Object{
+        {"key", one.input.key},
+        {"measure", name(one.input.measure), "half_width of a uniform distribution, else sigma"},
+        {"width", one.input.width, "today's"},
+        {"estimate", limit_fields(one.input, one.estimate)},
+        {"confidence", limit_fields(one.input, one.confidence)}};
   };
   return {aim_fields(limits.question.aim),
           {"trials", limits.question.trials, "new grasps for each width"},

@@ -11,7 +11,7 @@
 
 namespace graspmap {
 
-/// What is asked about the widths of the laws at a placement.
+/// What is asked about the widths of the distributions at a placement.
 struct WidthQuestion {
   AimAndRobot aim;
   double required = 0.95;  ///< probability of success
@@ -19,7 +19,7 @@ struct WidthQuestion {
   std::int64_t trials = 4000;  ///< grasps for each width
 };
 
-/// How wide a law may be, at the most.
+/// How wide a distribution may be, at the most.
 enum class WidthState {
   kNever,      ///< not even exact
   kExactOnly,  ///< exact, but not at a sixteenth of today's width
@@ -44,7 +44,7 @@ struct InputWidthLimit {
 
 struct WidthLimits {
   WidthQuestion question;
-  SuccessCount today;  ///< with all widths as they are
+  SampleCounts today;  ///< with all widths as they are
   Interval interval;   ///< of that
   std::vector<InputWidthLimit> inputs;
 };

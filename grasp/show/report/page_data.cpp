@@ -273,15 +273,16 @@ Object axis_fields(const Axis& axis) {
 }
 
 /// The distribution of a friction. Bounds that are not there become null.
-Object law_fields(const SweepConfig& config, const char* key, const Distribution& law) {
-  Object fields{{"kind", law.word()}};
-  law.each_number([&](const char* name, double number, NumberRole /*role*/) {
+Object distribution_fields(const SweepConfig& config, const char* key,
+                           const Distribution& distribution) {
+  Object fields{{"kind", distribution.word()}};
+  distribution.each_number([&](const char* name, double number, NumberRole /*role*/) {
     fields.add({name, number});
   });
   const auto has_key = [&](const CorrelatedInputs& inputs) {
     return std::find(inputs.keys.begin(), inputs.keys.end(), key) != inputs.keys.end();
   };
-  fields.add({"median", law.quantile(0.5)});
+  fields.add({"median", distribution.quantile(0.5)});
   fields.add({"is_correlated",
               std::any_of(config.correlated.begin(), config.correlated.end(), has_key),
               "with other inputs"});
@@ -354,8 +355,9 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
   const PlacementSweep& placement = config.placement;
   const std::string program = program_of(config.scenario);
   const SweetSpot spot = marked_spot(summary);
-  const Object laws{{"mu_jaw", law_fields(config, "friction.jaw", config.mu_jaw)},
-                    {"mu_support", law_fields(config, "friction.support", config.mu_support)}};
+  const Object distributions{
+      {"mu_jaw", distribution_fields(config, "friction.jaw", config.mu_jaw)},
+      {"mu_support", distribution_fields(config, "friction.support", config.mu_support)}};
   return json_document(
       {{"format", 2},
        {"name", config.name},
@@ -370,7 +372,7 @@ std::string run_facts_json(const RunStore& store, const RunSummary& summary,
        {"axes", Object{{"x_mm", axis_fields(placement.x_mm)},
                        {"y_mm", axis_fields(placement.y_mm)},
                        {"theta_rad", axis_fields(placement.theta_rad)}}},
-       {"laws", laws},
+       {"laws", distributions},
        {"has_placement_noise", has_placement_noise(placement)},
        {"one_friction", has_one_friction(config)},
        {"uncertain", list_of(config.uncertain, [](const auto& number) { return number.key; })},

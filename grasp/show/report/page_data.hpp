@@ -93,9 +93,9 @@ std::vector<std::int64_t> film_trials(const RunStore& store, const TrialTable& t
 TrialFilms make_films(const SweepConfig& config, const std::vector<std::int64_t>& trials);
 
 /// run.json of a report: what the page needs to know of a run besides its other parts: the axes of
-/// the map, the seed, the laws of friction, where sweet spot and plateau are, who ran it, how
-/// trials are packed, and the shapes of part and fingers as polygons (web/report/facts.ts has the
-/// fields). `run` is the run as a person named it.
+/// the map, the seed, the distributions of friction, where sweet spot and plateau are, who ran it,
+/// how trials are packed, and the shapes of part and fingers as polygons (web/report/facts.ts has
+/// the fields). `run` is the run as a person named it.
 std::string run_facts_json(const RunStore& store, const RunSummary& summary,
                            const TrialTable& table, const std::string& run);
 

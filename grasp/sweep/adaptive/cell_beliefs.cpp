@@ -8,6 +8,9 @@
 #include <vector>
 
 namespace graspmap {
+
+double log_beta(double a, double b) { return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b); }
+
 namespace {
 
 constexpr std::array kLikeness = {0.5, 2.0, 8.0, 32.0};  ///< k: in trials, what neighbours count
@@ -46,8 +49,6 @@ CellBelief prior(double q) {
   belief.back() = {0.0, 0.5, 0.5};
   return belief;
 }
-
-double log_beta(double a, double b) { return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b); }
 
 using PartValues = std::array<double, kParts>;
 

@@ -31,6 +31,9 @@ using CellBelief = std::array<BeliefPart, 5>;
 /// Failed trials are left out.
 std::vector<CellBelief> believe(const SuccessMap& map);
 
+/// log B(a, b).
+double log_beta(double a, double b);
+
 /// The probability that p >= `probability`.
 double belief_at_least(const CellBelief& belief, double probability);
 

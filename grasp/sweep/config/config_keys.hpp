@@ -17,9 +17,9 @@
 #include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/design_rule.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/hold_rule.hpp"
-#include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/config/materials.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -53,7 +53,7 @@ enum class KeyKind : std::uint8_t {
   kNumberLists,   ///< a list of lists of numbers
   kNumberTables,  ///< a list of such lists
   kTexts,
-  kLaw  ///< a distribution
+  kDistribution  ///< a distribution
 };
 
 /// How a key is used; flags.
@@ -478,9 +478,9 @@ void jaw_friction_keys(auto& keys, auto& gripper) {
 
 void friction_keys(auto& keys, auto& config) {
   using namespace quantities;
-  constexpr Quantity kFrictionLaw{"distribution", kNonNegative, kFrictions};
-  keys({"jaw", kFrictionLaw, kRequired, "one draw for both jaws and the palm"}, config.mu_jaw);
-  keys({"support", kFrictionLaw, kRequired, ""}, config.mu_support);
+  constexpr Quantity kFriction{"distribution", kNonNegative, kFrictions};
+  keys({"jaw", kFriction, kRequired, "one draw for both jaws and the palm"}, config.mu_jaw);
+  keys({"support", kFriction, kRequired, ""}, config.mu_support);
   jaw_friction_keys(keys, config.scenario.gripper);
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "grasp/sweep/config/config_keys.hpp"
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/config/obstacle_reader.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -58,7 +58,7 @@ std::string toml_list(const Values& values) {
   return toml_list(values, [](const auto& value) { return toml_value(value); });
 }
 
-std::string law_value(const Distribution& d);
+std::string distribution_value(const Distribution& d);
 
 /// Writes the rows of a table (config_keys.hpp).
 class KeyWriter {
@@ -89,7 +89,9 @@ class KeyWriter {
   void operator()(const KeyRow& row, const std::optional<T>& value) {
     if (value) (*this)(row, *value);
   }
-  void operator()(const KeyRow& row, const Distribution& law) { add(row, law_value(law)); }
+  void operator()(const KeyRow& row, const Distribution& distribution) {
+    add(row, distribution_value(distribution));
+  }
   template <std::size_t N>
   void operator()(const KeyRow& row, const std::array<double, N>& numbers) {
     add(row, toml_list(numbers));
@@ -218,7 +220,7 @@ std::string simulation_table(const Scenario& scenario) {
 }
 
 /// Without bounds that do not exist, and without lots where nothing has any.
-std::string law_value(const Distribution& distribution) {
+std::string distribution_value(const Distribution& distribution) {
   std::string text = fmt::format("{{ distribution = \"{}\"", distribution.word());
   distribution.each_number([&](const char* key, double number, NumberRole role) {
     if (!std::isfinite(number) || (role == NumberRole::kLotWidth && number == 0)) return;
@@ -236,7 +238,7 @@ std::string uncertain_table(const SweepConfig& config) {
   if (config.uncertain.empty()) return "";
   std::vector<TomlLine> lines;
   for (const UncertainNumber& number : config.uncertain) {
-    lines.emplace_back(toml_value(number.key), law_value(number.law));
+    lines.emplace_back(toml_value(number.key), distribution_value(number.distribution));
   }
   return toml_table("[uncertain]", lines);
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "grasp/base/algebra/dense.hpp"
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 
 namespace graspmap {
 namespace {
@@ -26,12 +26,12 @@ void check_key(const TomlTable& table, const SweepConfig& config, const std::str
                                    key));
   }
   std::vector<std::string> random;  // the keys of all inputs that have a width
-  for (const auto& [name, law] : random_inputs(config)) {
-    if (!law->is_fixed()) random.push_back(name);
+  for (const auto& [name, distribution] : random_inputs(config)) {
+    if (!distribution->is_fixed()) random.push_back(name);
   }
   if (std::find(random.begin(), random.end(), key) != random.end()) return;
   const bool is_fixed =
-      find_law(config, key) != nullptr || ScenarioNumber::find(config.scenario, key);
+      find_distribution(config, key) != nullptr || ScenarioNumber::find(config.scenario, key);
   table.fail("keys", fmt::format("has \"{}\", which {}; must be keys of distributions: {}", key,
                                  is_fixed ? "is fixed" : "is no random input",
                                  random.empty() ? "the configuration has none"
@@ -120,9 +120,9 @@ CorrelatedInputs read_inputs(const TomlTable& table, const SweepConfig& config, 
 
 }  // namespace
 
-const Distribution* find_law(const SweepConfig& config, std::string_view key) {
-  for (const auto& [name, law] : random_inputs(config)) {
-    if (name == key) return law;
+const Distribution* find_distribution(const SweepConfig& config, std::string_view key) {
+  for (const auto& [name, distribution] : random_inputs(config)) {
+    if (name == key) return distribution;
   }
   return nullptr;
 }
@@ -130,8 +130,9 @@ const Distribution* find_law(const SweepConfig& config, std::string_view key) {
 LotCovariances lot_covariances(const SweepConfig& config, const CorrelatedInputs& inputs) {
   Eigen::VectorXd shares(static_cast<Eigen::Index>(inputs.keys.size()));
   for (std::size_t k = 0; k < inputs.keys.size(); ++k) {
-    const Distribution* law = find_law(config, inputs.keys[k]);
-    shares(static_cast<Eigen::Index>(k)) = law != nullptr ? law->lot_share() : 0.0;
+    const Distribution* distribution = find_distribution(config, inputs.keys[k]);
+    shares(static_cast<Eigen::Index>(k)) =
+        distribution != nullptr ? distribution->lot_share() : 0.0;
   }
   LotCovariances covariances;
   covariances.lot = shares.asDiagonal() * inputs.correlation * shares.asDiagonal();

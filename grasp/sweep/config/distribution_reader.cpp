@@ -7,7 +7,7 @@
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/probability/distribution.hpp"
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 
 namespace graspmap {
@@ -24,8 +24,8 @@ constexpr double kSumsToOne = 1e-12;
 /// Sigmas between 0 and this are next to nothing.
 constexpr double kLeastSigma = 1e-9;
 
-/// What laws are read from.
-struct LawSource {
+/// What distributions are read from.
+struct DistributionSource {
   const TomlTable& table;
   const NumberRange& values;            ///< that the quantity admits
   const NumberRange& within;            ///< the same, and the limits
@@ -41,13 +41,13 @@ void require_not_descending(const TomlTable& table, const D& d) {
 
 /// Reads the bounds that are present.
 template <typename D>
-void read_bounds(const LawSource& source, D& d) {
+void read_bounds(const DistributionSource& source, D& d) {
   d.min = source.table.number_or(d.min, "min", source.values);
   d.max = source.table.number_or(d.max, "max", source.values);
 }
 
 /// Throws unless numbers that are there are among `within`, and sigma is not next to nothing.
-void check_spread(const LawSource& source, const Distribution& distribution) {
+void check_spread(const DistributionSource& source, const Distribution& distribution) {
   distribution.each_number([&](const char* key, double number, NumberRole role) {
     if (role != NumberRole::kPlace || !source.table.has(key)) return;
     check_limits(source.table, key, number, source.within);
@@ -59,7 +59,7 @@ void check_spread(const LawSource& source, const Distribution& distribution) {
 }
 
 /// The bounds that may stand beside the value bind nothing but the value.
-Distribution read_fixed(const LawSource& source) {
+Distribution read_fixed(const DistributionSource& source) {
   const TomlTable& table = source.table;
   const double value = table.number("value", source.values);
   Normal bounds;
@@ -75,7 +75,7 @@ Distribution read_fixed(const LawSource& source) {
   return Fixed{value};
 }
 
-Distribution read_uniform(const LawSource& source) {
+Distribution read_uniform(const DistributionSource& source) {
   Uniform d;
   d.min = source.table.number("min", source.values);
   d.max = source.table.number("max", source.values);
@@ -85,7 +85,7 @@ Distribution read_uniform(const LawSource& source) {
 }
 
 /// A quantity with a limit must say what becomes of the draws beyond it.
-void require_lower_bound(const LawSource& source, Normal& d) {
+void require_lower_bound(const DistributionSource& source, Normal& d) {
   if (std::isfinite(source.values.min)) d.min = source.table.number("min", source.values);
 }
 
@@ -113,7 +113,7 @@ void check_sigmas(const TomlTable& table, const Normal& d) {
   }
 }
 
-Distribution read_normal(const LawSource& source) {
+Distribution read_normal(const DistributionSource& source) {
   const TomlTable& table = source.table;
   Normal d;
   d.mean = table.number("mean", kAnyNumber);
@@ -126,7 +126,7 @@ Distribution read_normal(const LawSource& source) {
   return d;
 }
 
-Distribution read_truncated_normal(const LawSource& source) {
+Distribution read_truncated_normal(const DistributionSource& source) {
   const TomlTable& table = source.table;
   TruncatedNormal d;
   d.mean = table.number("mean", kAnyNumber);
@@ -148,7 +148,7 @@ Distribution read_truncated_normal(const LawSource& source) {
   return d;
 }
 
-Distribution read_lognormal(const LawSource& source) {
+Distribution read_lognormal(const DistributionSource& source) {
   const TomlTable& table = source.table;
   Lognormal d;
   d.mean = table.number("mean", kPositive);
@@ -166,7 +166,7 @@ Distribution read_lognormal(const LawSource& source) {
   return d;
 }
 
-Distribution read_triangular(const LawSource& source) {
+Distribution read_triangular(const DistributionSource& source) {
   const TomlTable& table = source.table;
   Triangular d;
   d.min = table.number("min", source.values);
@@ -209,7 +209,7 @@ void check_weights(const TomlTable& table, std::string_view key, const std::vect
   table.fail(key, "are all 0; one at least must be above 0");
 }
 
-Distribution read_discrete(const LawSource& source) {
+Distribution read_discrete(const DistributionSource& source) {
   const TomlTable& table = source.table;
   std::vector<double> values = table.number_list("values", 1, kMostListed);
   const bool has_weights = table.has("weights");
@@ -239,7 +239,7 @@ Distribution read_discrete(const LawSource& source) {
 }
 
 /// The bins of a table, without empty ones at the ends.
-Distribution read_bins(const LawSource& source) {
+Distribution read_bins(const DistributionSource& source) {
   const TomlTable& table = source.table;
   std::vector<double> edges = table.number_list("edges", 2, kMostListed + 1);
   std::vector<double> counts = table.number_list("counts", 1, kMostListed);
@@ -262,7 +262,7 @@ Distribution read_bins(const LawSource& source) {
 }
 
 /// The numbers of a column of a CSV file, times a scale.
-std::vector<double> read_measured(const LawSource& source, const std::string& column_name,
+std::vector<double> read_measured(const DistributionSource& source, const std::string& column_name,
                                   double scale) {
   const CsvTable csv = read_csv(source.folder / source.table.text("file"));
   const std::size_t column = csv.column(column_name);
@@ -278,7 +278,7 @@ std::vector<double> read_measured(const LawSource& source, const std::string& co
   return values;
 }
 
-Distribution read_histogram(const LawSource& source) {
+Distribution read_histogram(const DistributionSource& source) {
   const TomlTable& table = source.table;
   if (table.first_present({"file", "column", "bins", "scale"}).empty()) return read_bins(source);
   table.ask_for({"edges", "counts"});
@@ -299,8 +299,8 @@ Distribution read_histogram(const LawSource& source) {
   }
 }
 
-/// The keys that laws have beside "distribution"; some have them in common.
-void name_keys_of_laws(const TomlTable& table) {
+/// The keys that distributions have beside "distribution"; some have them in common.
+void name_keys_of_distributions(const TomlTable& table) {
   table.belongs_elsewhere("distribution = \"fixed\"", {"value"});
   table.belongs_elsewhere("distribution = \"normal\", \"truncated_normal\" and \"lognormal\"",
                           {"mean", "sigma"});
@@ -324,13 +324,13 @@ Distribution read_distribution(const TomlTable& parent, std::string_view key,
     return Fixed{value};
   }
   const TomlTable table = parent.table(key);
-  const LawSource source{table, values, within, folder};
+  const DistributionSource source{table, values, within, folder};
   // In the order of Distribution::Any.
   constexpr std::array kReaders = {
       read_fixed,     read_uniform,    read_normal,   read_truncated_normal,
       read_lognormal, read_triangular, read_discrete, read_histogram};
   const std::size_t kind = table.choice("distribution", Distribution::words());
-  name_keys_of_laws(table);
+  name_keys_of_distributions(table);
   if (!table.has("distribution")) {
     table.ask_for({"value", "mean", "sigma", "lot_sigma", "part_sigma", "min", "mode", "max",
                    "values", "weights", "edges", "counts", "file", "column", "bins", "scale"});

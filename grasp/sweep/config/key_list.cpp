@@ -8,7 +8,7 @@
 #include <set>
 
 #include "grasp/base/io/toml_document.hpp"
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
 
 namespace graspmap {
@@ -54,8 +54,8 @@ class KeyLister {
   void operator()(const KeyRow& row, const std::optional<Window>& /*window*/) {
     add(row, KeyKind::kPair, "none");
   }
-  void operator()(const KeyRow& row, const Distribution& law) {
-    add(row, KeyKind::kLaw, fmt::format("{}", law.mean()));
+  void operator()(const KeyRow& row, const Distribution& distribution) {
+    add(row, KeyKind::kDistribution, fmt::format("{}", distribution.mean()));
   }
   template <std::size_t N>
   void operator()(const KeyRow& row, const std::array<double, N>& /*numbers*/) {
@@ -238,7 +238,7 @@ std::vector<FoundTable> tables_in(const toml::table& document, const ListedTable
   return tables;
 }
 
-bool is_law(const toml::node& node) {
+bool is_distribution(const toml::node& node) {
   return node.is_table() && node.as_table()->contains("distribution");
 }
 
@@ -316,8 +316,8 @@ class KeyCheck {
       tell(location(node), path,
            fmt::format("for {}.{} = {} only; must be left out (--set {}= takes it away)",
                        listed.path, listed.choice, quoted_words(key->groups), path));
-    } else if (key->kind != KeyKind::kLaw && !key->is(kUncertain)) {
-      check_no_law(node, path);
+    } else if (key->kind != KeyKind::kDistribution && !key->is(kUncertain)) {
+      check_no_distribution(node, path);
     }
   }
 
@@ -338,13 +338,13 @@ class KeyCheck {
   }
 
   /// Throws away the idea that any number could be drawn.
-  void check_no_law(const toml::node& node, const std::string& path) {
+  void check_no_distribution(const toml::node& node, const std::string& path) {
     if (const toml::array* list = node.as_array()) {
       for (std::size_t k = 0; k < list->size(); ++k) {
-        check_no_law(*list->get(k), below(path, std::to_string(k)));
+        check_no_distribution(*list->get(k), below(path, std::to_string(k)));
       }
     }
-    if (!is_law(node)) return;
+    if (!is_distribution(node)) return;
     tell(location(node), path,
          fmt::format("may not be a distribution; must be one value. Distributions may be: "
                      "friction.jaw, friction.support, placement.noise.x_mm, y_mm and theta_rad, {}",
@@ -392,7 +392,7 @@ std::string ListedKey::allowed() const {
   const NumberRange& range = quantity.range;
   switch (kind) {
     case KeyKind::kNumber:
-    case KeyKind::kLaw:
+    case KeyKind::kDistribution:
       return range.text();
     case KeyKind::kInteger:
       return fmt::format("an integer from {} to {}", integer_bound(range.min),
@@ -436,7 +436,7 @@ const std::vector<ListedTable>& config_tables() {
   return kTables;
 }
 
-const std::vector<ListedKey>& law_keys() {
+const std::vector<ListedKey>& keys_of_distributions() {
   static const std::vector<ListedKey> kKeys =
       table_of({""}, [](auto& keys) { distribution_keys(keys); }).keys;
   return kKeys;
@@ -481,8 +481,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-void add_law(const std::string& path, std::map<std::string, Words>& keys) {
-  for (const ListedKey& key : law_keys()) {
+void add_distribution(const std::string& path, std::map<std::string, Words>& keys) {
+  for (const ListedKey& key : keys_of_distributions()) {
     keys[below(path, key.name)].assign(key.words.begin(), key.words.end());
   }
 }
@@ -494,10 +494,11 @@ void add_keys(const ListedTable& listed, const FoundTable& found,
     keys[path].assign(key.words.begin(), key.words.end());
     if (key.name.ends_with("_rad")) keys[degrees_of(path)];
     const toml::node* node = found.nodes == nullptr ? nullptr : find_given(*found.nodes, key.name);
-    if (key.kind == KeyKind::kLaw || (node != nullptr && is_law(*node))) add_law(path, keys);
+    if (key.kind == KeyKind::kDistribution || (node != nullptr && is_distribution(*node)))
+      add_distribution(path, keys);
     const toml::array* list = node == nullptr ? nullptr : node->as_array();
     for (std::size_t k = 0; list != nullptr && k < list->size(); ++k) {
-      if (is_law(*list->get(k))) add_law(below(path, std::to_string(k)), keys);
+      if (is_distribution(*list->get(k))) add_distribution(below(path, std::to_string(k)), keys);
     }
   }
 }
@@ -540,7 +541,7 @@ std::vector<AskedKey> sweep_keys(const std::filesystem::path& file) {
     }
     for (const std::string& name : named) {
       keys["uncertain." + name];
-      add_law("uncertain." + name, keys);
+      add_distribution("uncertain." + name, keys);
     }
   }
   std::vector<AskedKey> list;

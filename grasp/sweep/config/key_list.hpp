@@ -51,10 +51,10 @@ std::string without_links(std::string_view sentence);
 const std::vector<ListedTable>& config_tables();
 
 /// The keys of a table { distribution = ... }.
-const std::vector<ListedKey>& law_keys();
+const std::vector<ListedKey>& keys_of_distributions();
 
 /// Throws a ConfigError with all keys that are unknown, missing, or given in both units, and with
-/// all laws in the places of numbers that may not have one.
+/// all distributions in the places of numbers that may not have one.
 void check_keys(const toml::table& document);
 
 /// Asks the tables of a document for all keys that they may have: none of them is unknown.

@@ -17,26 +17,27 @@ NumberRange in_degrees(const NumberRange& range) {
 }
 
 KeyReader::KeyReader(const TomlTable& table, const std::filesystem::path& folder,
-                     std::vector<WrittenLaw>* laws, std::string prefix)
-    : table_(table), folder_(folder), laws_(laws), prefix_(std::move(prefix)) {}
+                     std::vector<WrittenInput>* inputs, std::string prefix)
+    : table_(table), folder_(folder), inputs_(inputs), prefix_(std::move(prefix)) {}
 
 double KeyReader::number(const KeyRow& row, const std::string& key, const NumberRange& range) {
   const bool degrees = !key.starts_with(row.name);
-  const bool has_law = table_.has_table(key) && table_.table(key).has("distribution");
+  const bool has_distribution = table_.has_table(key) && table_.table(key).has("distribution");
   const InputPlace place = table_.location_of(key);
-  if (laws_ == nullptr || !(has_law || is_override(place.source))) {
+  if (inputs_ == nullptr || !(has_distribution || is_override(place.source))) {
     return table_.number(key, in_unit(row, key, range));
   }
-  const Distribution law = has_law
-                               ? read_distribution(table_, key, kAnyNumber, folder_)
-                               : Distribution(Fixed{table_.number(key, in_unit(row, key, range))});
+  const Distribution distribution =
+      has_distribution ? read_distribution(table_, key, kAnyNumber, folder_)
+                       : Distribution(Fixed{table_.number(key, in_unit(row, key, range))});
   // The number's key has the row's name, and what follows the name in `key`: an index.
   const std::size_t dot = key.find('.');
   const std::string name =
       std::string(row.name) + (dot == std::string::npos ? "" : key.substr(dot));
-  laws_->push_back({prefix_.empty() ? table_.path_of(name) : prefix_ + "." + name,
-                    table_.path_of(key), place, degrees ? law.scaled(kDegree_rad) : law, has_law});
-  return law.quantile(0.5);
+  inputs_->push_back({prefix_.empty() ? table_.path_of(name) : prefix_ + "." + name,
+                      table_.path_of(key), place,
+                      degrees ? distribution.scaled(kDegree_rad) : distribution, has_distribution});
+  return distribution.quantile(0.5);
 }
 
 void KeyReader::operator()(const KeyRow& row, double& value) {
@@ -120,13 +121,13 @@ void KeyReader::operator()(const KeyRow& row, std::optional<Window>& window) {
   window = Window{min * factor(row, key), max * factor(row, key)};
 }
 
-void KeyReader::operator()(const KeyRow& row, Distribution& law) {
+void KeyReader::operator()(const KeyRow& row, Distribution& distribution) {
   const std::string key = given(row);
   if (key.empty()) return;
   const double limit = row.quantity.limits.max;
-  law = read_distribution(table_, key, in_unit(row, key, row.quantity.range), folder_,
-                          std::isinf(limit) ? limits::kMostSpread : limit);
-  if (!key.starts_with(row.name)) law = law.scaled(kDegree_rad);
+  distribution = read_distribution(table_, key, in_unit(row, key, row.quantity.range), folder_,
+                                   std::isinf(limit) ? limits::kMostSpread : limit);
+  if (!key.starts_with(row.name)) distribution = distribution.scaled(kDegree_rad);
 }
 
 }  // namespace graspmap

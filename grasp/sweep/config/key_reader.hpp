@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grasp/sweep/config/config_keys.hpp"
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 
 namespace graspmap {
 
@@ -20,10 +20,11 @@ inline constexpr double kDegree_rad = std::numbers::pi / 180.0;
 /// or unknown, check_keys (key_list.hpp) has said before.
 class KeyReader {
  public:
-  /// Laws in the places of numbers go into `laws`, by the numbers' keys, which begin with `prefix`:
-  /// in a piece that is not the table's path. Files are looked for in `folder`.
+  /// Distributions in the places of numbers go into `inputs`, by the numbers' keys, which
+  /// begin with `prefix`: in a piece that is not the table's path. Files are looked for in
+  /// `folder`.
   KeyReader(const TomlTable& table, const std::filesystem::path& folder,
-            std::vector<WrittenLaw>* laws = nullptr, std::string prefix = {});
+            std::vector<WrittenInput>* inputs = nullptr, std::string prefix = {});
 
   void operator()(const KeyRow& row, double& value);
   void operator()(const KeyRow& row, double& a, double& b);
@@ -42,7 +43,7 @@ class KeyReader {
   void operator()(const KeyRow& row, std::vector<std::string>& texts);
   void operator()(const KeyRow& row, std::vector<TouchTarget>& targets);  ///< their names
   void operator()(const KeyRow& row, std::optional<Window>& window);
-  void operator()(const KeyRow& row, Distribution& law);
+  void operator()(const KeyRow& row, Distribution& distribution);
   template <std::size_t N>
   void operator()(const KeyRow& row, std::array<double, N>& values) {
     const std::string key = given(row);
@@ -77,13 +78,14 @@ class KeyReader {
                                            const NumberRange& range) {
     return key.starts_with(row.name) ? range : in_degrees(range);
   }
-  /// A number among numbers of `range`, or the median of a law, which goes among the laws.
+  /// A number among numbers of `range`, or the median of a distribution, which goes among the
+  /// distributions.
   [[nodiscard]] double number(const KeyRow& row, const std::string& key, const NumberRange& range);
   [[nodiscard]] std::int64_t integer(const KeyRow& row, std::int64_t fallback);
 
   TomlTable table_;
   const std::filesystem::path& folder_;
-  std::vector<WrittenLaw>* laws_;
+  std::vector<WrittenInput>* inputs_;
   std::string prefix_;
   std::string first_;
 };

@@ -50,7 +50,7 @@ Object number_fields(const Quantity& quantity) {
 }
 
 /// A number or a distribution.
-Object law_fields(const Quantity& quantity) {
+Object distribution_fields(const Quantity& quantity) {
   return {{"anyOf", Value::List{number_fields(quantity), Object{{"$ref", kDistribution}}}}};
 }
 
@@ -64,9 +64,9 @@ Object value_fields(const ListedKey& key, const Quantity& quantity) {
   const Object text{{"type", "string"}};
   switch (key.kind) {
     case KeyKind::kNumber:
-      return key.is(kUncertain) ? law_fields(quantity) : number_fields(quantity);
-    case KeyKind::kLaw:
-      return law_fields(quantity);
+      return key.is(kUncertain) ? distribution_fields(quantity) : number_fields(quantity);
+    case KeyKind::kDistribution:
+      return distribution_fields(quantity);
     case KeyKind::kInteger:
       return {{"type", "integer"}, range_fields(quantity)};
     case KeyKind::kTruth:
@@ -78,7 +78,7 @@ Object value_fields(const ListedKey& key, const Quantity& quantity) {
     case KeyKind::kPair:
       return {{"minItems", 2},
               {"maxItems", 2},
-              list_fields(1, key.is(kUncertain) ? law_fields(quantity) : any_number)};
+              list_fields(1, key.is(kUncertain) ? distribution_fields(quantity) : any_number)};
     case KeyKind::kNumberOrPair:
       return {{"anyOf", Value::List{number_fields(quantity), list_fields(1, any_number)}}};
     case KeyKind::kNumbers:
@@ -138,10 +138,11 @@ Object table_fields(const ListedTable& table) {
 }  // namespace
 
 std::string config_schema() {
-  return json_text(Object{{"$schema", "http://json-schema.org/draft-07/schema#"},
-                          {"title", "The configuration of a sweep of graspmap"},
-                          table_fields(config_tables().front()),
-                          {"definitions", Object{{"distribution", object_fields(law_keys())}}}});
+  return json_text(
+      Object{{"$schema", "http://json-schema.org/draft-07/schema#"},
+             {"title", "The configuration of a sweep of graspmap"},
+             table_fields(config_tables().front()),
+             {"definitions", Object{{"distribution", object_fields(keys_of_distributions())}}}});
 }
 
 }  // namespace graspmap

@@ -16,9 +16,9 @@ constexpr double kLeastStiffness_n_per_mm2 = 1e-6;  ///< that the keys admit
 
 /// A pad by its stiffness, or by what it is made of.
 Pad read_pad(const TomlTable& table, const std::filesystem::path& folder,
-             std::vector<WrittenLaw>& laws) {
+             std::vector<WrittenInput>& inputs) {
   Pad pad;
-  KeyReader keys(table, folder, &laws);
+  KeyReader keys(table, folder, &inputs);
   pad_keys(keys, pad);
   const std::string_view material =
       table.first_present({"modulus_mpa", "thickness_mm", "height_mm"});
@@ -54,7 +54,7 @@ Pad read_pad(const TomlTable& table, const std::filesystem::path& folder,
 }  // namespace
 
 void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
-               std::vector<WrittenLaw>& laws, DrawnScenario& scenario) {
+               std::vector<WrittenInput>& inputs, DrawnScenario& scenario) {
   const bool has_left = gripper.has("left_pad");
   if (!gripper.has("pad")) {
     if (has_left) gripper.fail("pad", "missing; must be given with left_pad, for the right jaw");
@@ -65,20 +65,20 @@ void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
     table.fail("most_deflection_mm",
                "pads need simulation.stepper = \"implicit\"; must be left out");
   }
-  scenario.gripper.right_pad = read_pad(table, folder, laws);
+  scenario.gripper.right_pad = read_pad(table, folder, inputs);
   scenario.same_pads = !has_left;
   scenario.gripper.left_pad =
-      has_left ? read_pad(gripper.table("left_pad"), folder, laws) : scenario.gripper.right_pad;
+      has_left ? read_pad(gripper.table("left_pad"), folder, inputs) : scenario.gripper.right_pad;
 }
 
 void read_mount(const TomlTable& gripper, const std::filesystem::path& folder,
-                std::vector<WrittenLaw>& laws, DrawnScenario& scenario) {
+                std::vector<WrittenInput>& inputs, DrawnScenario& scenario) {
   if (!gripper.has("mount")) return;
   const TomlTable table = gripper.table("mount");
   if (scenario.other_stepper) {
     table.fail("damping_s", "a mount needs simulation.stepper = \"implicit\"; must be left out");
   }
-  KeyReader keys(table, folder, &laws);
+  KeyReader keys(table, folder, &inputs);
   mount_keys(keys, scenario.gripper.mount.emplace(kUsualMount));
   if (table.first_present({"sideways_n_per_mm", "turning_n_mm"}).empty()) {
     table.fail("sideways_n_per_mm", "missing; give sideways_n_per_mm, turning_n_mm, or both");

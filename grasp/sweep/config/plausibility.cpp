@@ -82,12 +82,12 @@ class DoubtList {
 
   void doubt_friction() {
     constexpr double kSticky = 3.0;
-    for (const auto& [key, law] : {std::pair{"friction.jaw", &config_.mu_jaw},
-                                   std::pair{"friction.support", &config_.mu_support}}) {
-      if (law->mean() <= kSticky) continue;
+    for (const auto& [key, distribution] : {std::pair{"friction.jaw", &config_.mu_jaw},
+                                            std::pair{"friction.support", &config_.mu_support}}) {
+      if (distribution->mean() <= kSticky) continue;
       add(key, fmt::format("is {:.3g} on average; coefficients of friction above {} are those of "
                            "glue: is it given in percent or degrees?",
-                           law->mean(), kSticky));
+                           distribution->mean(), kSticky));
     }
   }
 

@@ -37,11 +37,11 @@ Box2 box_of(const Part& part, double angle_rad) {
   return box;
 }
 
-/// A range that is wide enough for nearly all draws of a law.
-HeightRange range_of(const Distribution& law) {
+/// A range that is wide enough for nearly all draws of a distribution.
+HeightRange range_of(const Distribution& distribution) {
   constexpr double kSigmas = 4.0;
-  const double half = kSigmas * std::sqrt(law.variance());
-  return {law.mean() - half, law.mean() + half};
+  const double half = kSigmas * std::sqrt(distribution.variance());
+  return {distribution.mean() - half, distribution.mean() + half};
 }
 
 /// Angles from `low` to `high`, at most kAngleStep_rad apart, and of a turn at most.

@@ -131,7 +131,7 @@ void make_shapes(ShapesOf what, DrawnScenario& scenario) {
   const std::string vanishes = oversize(*scenario.part_as_drawn, offset_mm, scenario.part);
   if (vanishes.empty()) return;
   throw ConfigError(
-      fmt::format("part.offset_mm: is {} in a trial, by which {} vanishes; its law "
+      fmt::format("part.offset_mm: is {} in a trial, by which {} vanishes; its distribution "
                   "must be narrower",
                   offset_mm, vanishes));
 }

@@ -154,7 +154,7 @@ double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size
 /// A number of the scenario that is drawn anew for each trial.
 struct UncertainNumber {
   std::string key;  ///< as ScenarioNumber has it
-  Distribution law;
+  Distribution distribution;
   ScenarioNumber number;  ///< in the configuration's scenario
 };
 

@@ -270,11 +270,11 @@ void check_scenario(const DrawnScenario& scenario, const FailAtKey& fail) {
 }
 
 DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::path& folder,
-                            std::vector<WrittenLaw>& laws) {
+                            std::vector<WrittenInput>& inputs) {
   const auto keys_of = [&](const char* table) {
-    return KeyReader(document.table_or_empty(table), folder, &laws);
+    return KeyReader(document.table_or_empty(table), folder, &inputs);
   };
-  const ScenarioSource source{folder, laws};
+  const ScenarioSource source{folder, inputs};
   DrawnScenario scenario;
   read_part(document.table("part"), source, scenario);
   KeyReader gripper = keys_of("gripper");
@@ -295,8 +295,8 @@ DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::pa
     }
     other_steppers.check(document, scenario);
   }
-  read_pads(document.table("gripper"), folder, laws, scenario);
-  read_mount(document.table("gripper"), folder, laws, scenario);
+  read_pads(document.table("gripper"), folder, inputs, scenario);
+  read_mount(document.table("gripper"), folder, inputs, scenario);
   KeyReader stop = keys_of("stop");
   stop_keys(stop, scenario.stop);
   read_obstacles(document.tables_or_none("obstacle"), folder, scenario);

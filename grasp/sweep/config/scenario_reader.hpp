@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grasp/base/io/toml_reader.hpp"
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "sim/closing/model.hpp"
 
@@ -15,10 +15,10 @@ namespace graspmap {
 inline constexpr double kMostStepsOfTrial = 1e7;
 
 /// Reads the tables of a document that describe a scenario; `folder` is where drawings are. Mass
-/// properties and support radii that are left out are computed from the part. Laws in the places of
-/// numbers go into `laws`, their medians into the scenario. Throws ConfigError.
+/// properties and support radii that are left out are computed from the part. Distributions in the
+/// places of numbers go into `inputs`, their medians into the scenario. Throws ConfigError.
 DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::path& folder,
-                            std::vector<WrittenLaw>& laws);
+                            std::vector<WrittenInput>& inputs);
 
 /// Calls `fail`, which throws, when values of a scenario do not go together.
 void check_scenario(const DrawnScenario& scenario, const FailAtKey& fail);
@@ -43,7 +43,7 @@ std::vector<std::string_view> stepper_words();
 /// What the tables of a scenario are read with.
 struct ScenarioSource {
   const std::filesystem::path& folder;  ///< where drawings are
-  std::vector<WrittenLaw>& laws;        ///< in the places of numbers
+  std::vector<WrittenInput>& inputs;    ///< in the places of numbers
 };
 
 /// Reads [part]: the pieces, the mass properties, or what they are computed from, and how much

@@ -73,7 +73,7 @@ Part read_pieces(const TomlTable& part_table, const ScenarioSource& source) {
   const PieceNames names = read_piece_names(tables);
   std::vector<std::size_t> of_superellipse;  // the table of each
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    KeyReader keys(tables[i], source.folder, &source.laws, "part.piece." + names[i]);
+    KeyReader keys(tables[i], source.folder, &source.inputs, "part.piece." + names[i]);
     if (outline_key(tables[i]).empty()) {
       Piece& piece = part.pieces.emplace_back();
       piece_keys(keys, piece);
@@ -133,7 +133,7 @@ void read_mass(const TomlTable& table, const ScenarioSource& source, DrawnScenar
 
 void read_part(const TomlTable& table, const ScenarioSource& source, DrawnScenario& scenario) {
   scenario.part = read_pieces(table, source);
-  KeyReader keys(table, source.folder, &source.laws);
+  KeyReader keys(table, source.folder, &source.inputs);
   part_keys(keys, scenario);
   if (table.has("offset_mm")) {
     scenario.part_as_drawn = scenario.part;
@@ -275,7 +275,7 @@ void check_shape(const TomlTable& table, const FingerShape& shape) {
 Outline read_finger(const TomlTable& table, const ScenarioSource& source, bool is_left,
                     std::optional<FingerShape>& shape) {
   const std::string_view drawn = outline_key(table);
-  KeyReader keys(table, source.folder, &source.laws);
+  KeyReader keys(table, source.folder, &source.inputs);
   FingerShape dimensions;
   finger_keys(keys, dimensions);
   const std::string& shaped = keys.first();

@@ -10,10 +10,10 @@
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/config_keys.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
-#include "grasp/sweep/config/laws.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
 #include "grasp/sweep/config/success_rule.hpp"
@@ -219,19 +219,19 @@ void check_start(const TomlTable& document, const SweepConfig& config) {
 /// measured values are looked for in its folder.
 SweepConfig read_document(const TomlTable& document, const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
-  const auto keys_of = [&](const TomlTable& table, std::vector<WrittenLaw>* laws = nullptr) {
-    return KeyReader(table, folder, laws);
+  const auto keys_of = [&](const TomlTable& table, std::vector<WrittenInput>* inputs = nullptr) {
+    return KeyReader(table, folder, inputs);
   };
   ask_for_all(document);
   SweepConfig config;
-  std::vector<WrittenLaw> laws;
+  std::vector<WrittenInput> inputs;
   KeyReader root = keys_of(document);
   config_keys(root, config);
   if (config.name.empty()) config.name = file_name(document, file);
-  config.scenario = read_scenario(document, folder, laws);
-  KeyReader friction = keys_of(document.table("friction"), &laws);
+  config.scenario = read_scenario(document, folder, inputs);
+  KeyReader friction = keys_of(document.table("friction"), &inputs);
   friction_keys(friction, config);
-  laws = read_uncertain(document.table_or_empty("uncertain"), std::move(laws), folder, config);
+  inputs = read_uncertain(document.table_or_empty("uncertain"), std::move(inputs), folder, config);
   keep_drawn_part(config);
   config.success = read_success(document.tables("success"), config.scenario);
   read_hold(document, config);
@@ -244,7 +244,7 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
   KeyReader summary = keys_of(document.table_or_empty("summary"));
   summary_keys(summary, config);
   read_sweep(document.table("sweep"), config);
-  check_ends(config, laws);
+  check_ends(config, inputs);
   check_start(document, config);
   return config;
 }

@@ -152,7 +152,7 @@ auto random_inputs(Config& config) {
       {"placement.noise.x_mm", &config.placement.noise_x_mm},
       {"placement.noise.y_mm", &config.placement.noise_y_mm},
       {"placement.noise.theta_rad", &config.placement.noise_theta_rad}};
-  for (auto& number : config.uncertain) inputs.emplace_back(number.key, &number.law);
+  for (auto& number : config.uncertain) inputs.emplace_back(number.key, &number.distribution);
   return inputs;
 }
 

@@ -205,8 +205,8 @@ std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
     const Interval wilson = cell.success_interval();
     fmt::format_to(out, ",{},{},{}", cell.success_probability(), wilson.low, wilson.high);
     if (anytime) {
-      const Interval interval = anytime_interval_with_failed(
-          cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed));
+      const Interval interval = anytime_interval(SampleCounts{
+          cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed)});
       fmt::format_to(out, ",{},{}", interval.low, interval.high);
     }
     fmt::format_to(out, ",{}\n", cell.effective_trials());

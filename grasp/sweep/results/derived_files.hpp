@@ -67,7 +67,7 @@ enum class MapIntervals {
 /// ..., effective_trials.
 /// The probability of a cell without valid trials is "nan". The bounds of one angle are equal.
 /// With MapIntervals::kWilsonAndAnytime also anytime_low,anytime_high
-/// (anytime_interval_with_failed).
+/// (anytime_interval).
 std::string map_csv(const SuccessMap& map, MapIntervals intervals = MapIntervals::kWilson);
 
 /// Reads map.csv back: bounds, cells and counts, the rest follows from them. Throws ConfigError

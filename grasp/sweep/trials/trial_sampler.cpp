@@ -12,7 +12,7 @@
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/even_points.hpp"
 #include "grasp/base/probability/random.hpp"
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 
 namespace graspmap {
 namespace {
@@ -102,7 +102,7 @@ Eigen::MatrixXd square_root(const Eigen::MatrixXd& A) {
   return eigen.vectors * eigen.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
 }
 
-/// The levels in (0, 1) at which the quantile functions of a trial's laws give its values.
+/// The levels in (0, 1) at which the quantile functions of a trial's distributions give its values.
 class Levels {
  public:
   /// Of a trial of the sweep.
@@ -119,7 +119,7 @@ class Levels {
     draw_correlated();
   }
 
-  /// The input's own level, whatever its law has in common with others.
+  /// The input's own level, whatever its distribution has in common with others.
   [[nodiscard]] double uniform(const DrawnKey& input) const {
     if (point_) {
       const std::uint32_t dimension = dimension_of(config_, input.key);
@@ -128,21 +128,21 @@ class Levels {
     return uniform_open(seed_, index_, input.draw);
   }
 
-  [[nodiscard]] double of(const Distribution& law, const DrawnKey& input) const {
+  [[nodiscard]] double of(const Distribution& distribution, const DrawnKey& input) const {
     for (const Group& group : groups_) {
       const auto found = std::find(group.keys.begin(), group.keys.end(), input.key);
       if (found == group.keys.end()) continue;
       return within_levels(normal_cumulative(group.scores(found - group.keys.begin())));
     }
     const double u = uniform(input);
-    const double share = law.lot_share();
+    const double share = distribution.lot_share();
     if (!lot_ || share == 0.0) return u;
     const double own = std::sqrt(std::max(0.0, 1.0 - share * share));
     return normal_cumulative(share * lot_score(input.key) + own * normal_score(u));
   }
 
-  [[nodiscard]] double value(const Distribution& law, const DrawnKey& input) const {
-    return law.quantile(of(law, input));
+  [[nodiscard]] double value(const Distribution& distribution, const DrawnKey& input) const {
+    return distribution.quantile(of(distribution, input));
   }
 
  private:
@@ -227,8 +227,9 @@ TrialParameters parameters_of(const SweepConfig& config, const IntendedPlacement
 std::vector<double> uncertain_of(const SweepConfig& config, const Levels& levels) {
   std::vector<double> values;
   values.reserve(config.uncertain.size());
-  for (const auto& [key, law, number] : config.uncertain) {
-    values.push_back(law.quantile(within_levels(levels.of(law, {key, draw_of(key)}))));
+  for (const auto& [key, distribution, number] : config.uncertain) {
+    values.push_back(
+        distribution.quantile(within_levels(levels.of(distribution, {key, draw_of(key)}))));
   }
   return values;
 }

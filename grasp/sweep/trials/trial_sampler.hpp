@@ -39,8 +39,8 @@ struct SampledTrial {
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 
 /// The parameters of a trial at an intended placement: the noise and the friction are drawn from
-/// the configuration's laws, as in a sweep. A pure function of its arguments; two trials are
-/// independent when their seeds or indices differ.
+/// the configuration's distributions, as in a sweep. A pure function of its arguments; two trials
+/// are independent when their seeds or indices differ.
 TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
                           std::uint64_t seed, std::uint64_t index);
 
@@ -58,9 +58,10 @@ struct PartOfLot {
   std::uint64_t part = 0;  ///< among the parts of all lots
 };
 
-/// The same for a part of a lot: what laws with lot_sigma have in common within a lot is drawn from
-/// (seed, lot), all else from (seed, part). Over lots and parts the values have the laws and the
-/// correlations of the configuration; in a sweep, each trial's part comes from a lot of its own.
+/// The same for a part of a lot: what distributions with lot_sigma have in common within a lot is
+/// drawn from (seed, lot), all else from (seed, part). Over lots and parts the values have the
+/// distributions and the correlations of the configuration; in a sweep, each trial's part comes
+/// from a lot of its own.
 TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
                           std::uint64_t seed, const PartOfLot& part);
 std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,

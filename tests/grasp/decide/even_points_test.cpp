@@ -113,7 +113,7 @@ TEST_CASE("reweight's mean holds with even points", "[slow]") {
     const RunStore run = disc_run(folder, "run", config);
     SweepConfig wanted = config;
     wanted.mu_jaw = Uniform{0, 0.5};
-    const ReweightedMap map = reweight_trials(run, LawChange(config, wanted, {}, ""));
+    const ReweightedMap map = reweight_trials(run, InputChange(config, wanted, {}, ""));
     return Answer{map.mean_probability(), map.mean_interval(kZ95)};
   });
 }

@@ -88,10 +88,11 @@ std::array<FrictionRange, 2> sought_ranges() {
           FrictionRange{"friction.support", 0.1, 0.5, false}};
 }
 
-/// Single trials of a laboratory with these laws, at random places of the map.
+/// Single trials of a laboratory with these distributions, at random places of the map.
 std::vector<CalibrationCell> laboratory(const SweepConfig& config,
-                                        const std::array<Distribution, 2>& laws, int trials,
-                                        const TrialSimulator& simulate, std::uint64_t seed) {
+                                        const std::array<Distribution, 2>& distributions,
+                                        int trials, const TrialSimulator& simulate,
+                                        std::uint64_t seed) {
   std::vector<CalibrationTrial> made;
   const auto between = [&](const Axis& axis, std::uint64_t k, std::uint32_t draw) {
     return axis.min + (axis.max - axis.min) * uniform_open(seed, k, draw);
@@ -100,8 +101,8 @@ std::vector<CalibrationCell> laboratory(const SweepConfig& config,
     CalibrationTrial trial;
     trial.x_mm = between(config.placement.x_mm, k, 0);
     trial.y_mm = between(config.placement.y_mm, k, 1);
-    trial.mu_jaw = laws[0].quantile(uniform_open(seed, k, 2));
-    trial.mu_support = laws[1].quantile(uniform_open(seed, k, 3));
+    trial.mu_jaw = distributions[0].quantile(uniform_open(seed, k, 2));
+    trial.mu_support = distributions[1].quantile(uniform_open(seed, k, 3));
     made.push_back(trial);
   }
   const std::vector<Outcome> outcomes = simulate(made);
@@ -121,14 +122,15 @@ std::vector<CalibrationCell> laboratory(const SweepConfig& config,
 TEST_CASE("ranks: calibrate --simulate", "[.long][rank_study]") {
   const SweepConfig config = lock_piece();
   const TrialSimulator simulate = simulator_of(config, 1, {});
-  const Unknowns unknowns(LawFamily::kUniform, sought_ranges());
+  const Unknowns unknowns(FrictionFamily::kUniform, sought_ranges());
   Ranks ranks;
   const auto count = static_cast<std::size_t>(truths(200));
   on_all_threads(0)(count, [&](std::size_t k) {
     const std::vector<double> truth = drawn_point(unknowns.dimension(), k);
-    const auto cells =
-        laboratory(config, {unknowns.friction_law(truth, 0), unknowns.friction_law(truth, 1)}, 200,
-                   simulate, kRankSeed + 1 + k);
+    const auto cells = laboratory(
+        config,
+        {unknowns.friction_distribution(truth, 0), unknowns.friction_distribution(truth, 1)}, 200,
+        simulate, kRankSeed + 1 + k);
     const Calibration found = calibrate_by_simulation(cells, unknowns, {}, simulate, 0.9);
     const std::vector<double> values = unknowns.values(truth);
     for (std::size_t j = 0; j < values.size(); ++j) {
@@ -142,7 +144,8 @@ TEST_CASE("ranks: calibrate --simulate", "[.long][rank_study]") {
 }
 
 TEST_CASE("coverage: calibrate --simulate", "[.long][coverage_study]") {
-  // The run's own law of support friction, and laws of jaw friction that differ from the prior's.
+  // The run's own distribution of support friction, and distributions of jaw friction that differ
+  // from the prior's.
   const SweepConfig config = lock_piece();
   const TrialSimulator simulate = simulator_of(config, 1, {});
   const std::vector<std::pair<std::string, Distribution>> kinds = {
@@ -151,7 +154,7 @@ TEST_CASE("coverage: calibrate --simulate", "[.long][coverage_study]") {
       {"0.05 to 0.35", Uniform{0.05, 0.35}},
       {"0.18 to 0.22", Uniform{0.18, 0.22}},
       {"0.2", Fixed{0.2}}};
-  const Unknowns unknowns(LawFamily::kUniform, sought_ranges());
+  const Unknowns unknowns(FrictionFamily::kUniform, sought_ranges());
   std::string table;
   const auto count = static_cast<std::size_t>(truths(40));
   for (const auto& kind : kinds) {
@@ -221,8 +224,7 @@ TEST_CASE("ranks: sequence", "[.long][rank_study]") {
     question.threads = 1;
     const SequencePlan plan = plan_sequence(config, question);
     ranks.add("sequence: probability", rank_by_intervals(truth, [&](double confidence) {
-                return wilson_interval_with_failed(plan.counts.successes, plan.counts.trials,
-                                                   plan.counts.failed, two_sided_z(confidence));
+                return plan.counts.interval(two_sided_z(confidence));
               }));
   });
   ranks.finish();

@@ -97,11 +97,11 @@ TEST_CASE("a run is compared with a pinned one trial by trial, as difference doe
   CHECK_THROWS_WITH(difference_json(before, wider), Catch::Contains("different grids"));
 }
 
-TEST_CASE("a map under other laws is that of reweight") {
+TEST_CASE("a map under other distributions is that of reweight") {
   const TemporaryFolder folder;
   const RunStore run = stored_run(folder);
-  const std::vector<std::string> laws = {"friction.jaw.max=0.3"};
-  const ReweightedMap map = reweight_run(run, {laws}).map;
+  const std::vector<std::string> distributions = {"friction.jaw.max=0.3"};
+  const ReweightedMap map = reweight_run(run, {distributions}).map;
   Value::List probability, low, high, effective;
   for (const WeightedCell& cell : map.cells) {
     probability.emplace_back(cell.success_probability());
@@ -109,7 +109,7 @@ TEST_CASE("a map under other laws is that of reweight") {
     high.emplace_back(cell.success_interval().high);
     effective.emplace_back(cell.effective_trials());
   }
-  CHECK(reweighted_json(run, laws) ==
+  CHECK(reweighted_json(run, distributions) ==
         json_text(Object{{"effective_trials", map.effective_trials},
                          {"median_effective_trials_of_cells", map.median_effective_trials()},
                          {"pareto_k", map.pareto_shape},
@@ -120,7 +120,7 @@ TEST_CASE("a map under other laws is that of reweight") {
                                           {"effective_trials", effective}}}}));
 }
 
-TEST_CASE("a map under laws that the trials tell too little of comes with a warning") {
+TEST_CASE("a map under distributions that the trials tell too little of comes with a warning") {
   const TemporaryFolder folder;
   const RunStore run = stored_run(folder);
   const std::vector<std::string> narrow = {"friction.jaw.max=0.06"};

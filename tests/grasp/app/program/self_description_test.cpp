@@ -52,9 +52,9 @@ TEST_CASE("keys of --set are completed word by word, and their values where they
   CHECK(set("gripper.closing_f") == "words\ngripper.closing_force_n= \n");
   CHECK(set("support.model=tr") == "words\nsupport.model=tripod \n");
   CHECK(set("gripper.closing_force_n=") == "words\n");
-  // A law may be a number, or a table.
+  // A distribution may be a number, or a table.
   CHECK(set("friction.ja") == "words\nfriction.jaw= \nfriction.jaw. \n");
-  // reweight changes laws only.
+  // reweight changes distributions only.
   CHECK(completion(kProgram, {"reweight", "r", "--set", ""}) == "words\nfriction. \nplacement. \n");
 }
 

@@ -79,7 +79,7 @@ TEST_CASE(
 }
 
 TEST_CASE("failed trials widen the anytime interval as successes and as no successes") {
-  const Interval interval = anytime_interval_with_failed(5, 8, 2);
+  const Interval interval = anytime_interval(SampleCounts{5, 8, 2});
   CHECK(interval.low == anytime_interval(5, 10).low);
   CHECK(interval.high == anytime_interval(7, 10).high);
 }

@@ -153,7 +153,7 @@ TEST_CASE("quantiles ascend and keep to their bounds") {
 
 namespace {
 
-const std::vector<Distribution> kLaws = {
+const std::vector<Distribution> kProducts = {
     Uniform{-1, 3},
     Normal{0.2, 0.1},
     Normal{0.2, 0.1, 0.1, 0.35},
@@ -168,7 +168,7 @@ const std::vector<Distribution> kLaws = {
 }  // namespace
 
 TEST_CASE("the distribution function is the density's integral and the atoms' sum") {
-  for (const Distribution& d : kLaws) {
+  for (const Distribution& d : kProducts) {
     const Interval range = d.range();
     const double reach = 12 * d.sigma().value_or(0.0);
     const double low = std::isfinite(range.low) ? range.low : d.mean() - reach;
@@ -187,7 +187,7 @@ TEST_CASE("the distribution function is the density's integral and the atoms' su
 }
 
 TEST_CASE("the distribution function inverts the quantile function") {
-  for (const Distribution& d : kLaws) {
+  for (const Distribution& d : kProducts) {
     for (const double u : {0.02, 0.3, 0.5, 0.8, 0.99}) {
       const double x = d.quantile(u);
       CAPTURE(d.text(), u, x);

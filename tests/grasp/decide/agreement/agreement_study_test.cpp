@@ -57,7 +57,7 @@ Design lattice_design(std::string name, double first_x, double first_y, int nx, 
 const Place kMap{-10, 10, -20, 0, 0, 0};
 const Place kEdge{-8, 8, -7, -4, 0, 0};
 
-/// The laboratory's truth: laws, and where its gripper really is.
+/// The laboratory's truth: distributions, and where its gripper really is.
 struct Truth {
   SweepConfig config = lock_piece();
   double shift_y_mm = 0.0;

@@ -26,7 +26,7 @@ TEST_CASE("study: nuisances hold the truth", "[.long]") {
       }
       if (n.size) truth.size = 0.96 + 0.08 * uniform_open(601, static_cast<std::uint64_t>(i), 2);
       const auto cells = made_up_experiment(truth, 300, static_cast<std::uint64_t>(3000 + i));
-      const Unknowns unknowns(LawFamily::kUniform, made_up_ranges(), n);
+      const Unknowns unknowns(FrictionFamily::kUniform, made_up_ranges(), n);
       const auto start = std::chrono::steady_clock::now();
       const Calibration c = calibrate_by_simulation(cells, unknowns, {}, made_up_grasps, 0.9);
       std::printf("%d: x %.2f y %.2f size %.3f: p %.2f nu %.0f rounds %d %.1f s\n", i,
@@ -56,7 +56,7 @@ TEST_CASE("study: sessions with constant friction", "[.long]") {
       for (CalibrationCell& cell : some) cell.experiment.session = s;
       cells.insert(cells.end(), some.begin(), some.end());
     }
-    const Unknowns unknowns(LawFamily::kUniform, made_up_ranges());
+    const Unknowns unknowns(FrictionFamily::kUniform, made_up_ranges());
     const auto start = std::chrono::steady_clock::now();
     AdaptiveSettings sessions;
     sessions.in_sessions = true;

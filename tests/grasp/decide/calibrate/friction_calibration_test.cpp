@@ -29,8 +29,8 @@ Point point(std::uint64_t seed, std::uint64_t index, int row) {
           uniform_open(seed, index, 2)};
 }
 
-/// An experiment under two laws, and stored trials with uniform friction, jaw 0 to 0.6 and support
-/// 0 to 1.
+/// An experiment under two distributions, and stored trials with uniform friction, jaw 0 to 0.6 and
+/// support 0 to 1.
 CalibrationData made_up_data(const Distribution& jaw, const Distribution& support,
                              std::int64_t trials_per_cell, double influence, std::uint64_t seed) {
   constexpr std::uint64_t kStoredTrials = 1200;
@@ -57,14 +57,13 @@ CalibrationData made_up_data(const Distribution& jaw, const Distribution& suppor
   return data;
 }
 
-Distribution uniform_law(double min, double max) { return Uniform{min, max}; }
+Distribution uniform(double min, double max) { return Uniform{min, max}; }
 
 const SamplerSettings kFewDraws{.draws = 300, .moves = 3};
 
-TEST_CASE("the law of a made-up experiment is recovered and what says nothing is told") {
-  const CalibrationData data =
-      made_up_data(uniform_law(0.1, 0.4), uniform_law(0.2, 0.7), 200, 0.0, 5);
-  const Calibration result = calibrate_friction(data, LawFamily::kUniform, 0.99, kFewDraws);
+TEST_CASE("the distribution of a made-up experiment is recovered and what says nothing is told") {
+  const CalibrationData data = made_up_data(uniform(0.1, 0.4), uniform(0.2, 0.7), 200, 0.0, 5);
+  const Calibration result = calibrate_friction(data, FrictionFamily::kUniform, 0.99, kFewDraws);
   const Learned& min = find_learned(result, "friction.jaw.min");
   const Learned& max = find_learned(result, "friction.jaw.max");
   CHECK(min.interval.low <= 0.1);
@@ -80,19 +79,19 @@ TEST_CASE("the law of a made-up experiment is recovered and what says nothing is
   CHECK(result.correlations[0][0] == Approx(1));
 }
 
-TEST_CASE("an experiment that no law explains is told") {
-  CalibrationData data = made_up_data(uniform_law(0.1, 0.4), uniform_law(0.2, 0.7), 200, 0.0, 5);
-  // Where all laws succeed, and where all fail: half of the trials.
+TEST_CASE("an experiment that no distribution explains is told") {
+  CalibrationData data = made_up_data(uniform(0.1, 0.4), uniform(0.2, 0.7), 200, 0.0, 5);
+  // Where all distributions succeed, and where all fail: half of the trials.
   data.cells.front().experiment.successes = 100;
   data.cells.back().experiment.successes = 100;
-  const Calibration result = calibrate_friction(data, LawFamily::kUniform, 0.9, kFewDraws);
+  const Calibration result = calibrate_friction(data, FrictionFamily::kUniform, 0.9, kFewDraws);
   CHECK(result.fit.p_value() < 0.01);
   CHECK(result.fit.deviance > result.fit.expected_deviance);
 }
 
-TEST_CASE("stored trials foretell other laws without bias") {
-  const CalibrationData data = made_up_data(uniform_law(0, 0.6), uniform_law(0, 1), 1, 0.1, 7);
-  const Unknowns unknowns(LawFamily::kUniform, data.ranges);
+TEST_CASE("stored trials foretell other distributions without bias") {
+  const CalibrationData data = made_up_data(uniform(0, 0.6), uniform(0, 1), 1, 0.1, 7);
+  const Unknowns unknowns(FrictionFamily::kUniform, data.ranges);
   const StoredModel model(data, data.trials, unknowns);
   // Jaw 0.15 to 0.3 and support 0.5 to 1: a quarter and a half of the ranges.
   const std::vector<double> point = {1.0 / 3, 1 - 0.75 * 0.75, 1.0, 1 - 0.5 * 0.5};
@@ -112,35 +111,35 @@ TEST_CASE("stored trials foretell other laws without bias") {
     CHECK(p.probability == Approx(truth).margin(3 * sd + 0.01));
     CHECK(p.effective_trials >= 150 - 20);  // an eighth of 1200
   }
-  // An eighth of the trials fall under the laws.
+  // An eighth of the trials fall under the distributions.
   CHECK(model.efficiency(point) == Approx(0.125).epsilon(0.05));
 }
 
-TEST_CASE("laws at the corners of the prior keep to the range") {
+TEST_CASE("distributions at the corners of the prior keep to the range") {
   const FrictionRange range{"friction.jaw", 0.1, 0.5};
   for (const double u1 : {0.0, 0.3, 1.0}) {
     for (const double u2 : {0.0, 0.6, 1.0}) {
-      const Interval bounds = law_at(LawFamily::kUniform, range, u1, u2).range();
+      const Interval bounds = distribution_at(FrictionFamily::kUniform, range, u1, u2).range();
       CHECK(bounds.low >= 0.1);
       CHECK(bounds.low < bounds.high);
       CHECK(bounds.high <= 0.5);
-      const Distribution bell = law_at(LawFamily::kNormal, range, u1, u2);
+      const Distribution bell = distribution_at(FrictionFamily::kNormal, range, u1, u2);
       CHECK(*bell.sigma() > 0);
       CHECK(bell.as<TruncatedNormal>()->mean >= 0.1 - 1e-12);
       CHECK(bell.as<TruncatedNormal>()->mean <= 0.5 + 1e-12);
     }
   }
   // (mean, width) is uniform over the triangle: P(width > 0.2) = (0.2 / 0.4)^2.
-  const Distribution law = law_at(LawFamily::kUniform, range, 0.5, 0.75);
-  CHECK(law.range().high - law.range().low == Approx(0.2));
-  CHECK(law.mean() == Approx(0.3));
+  const Distribution distribution = distribution_at(FrictionFamily::kUniform, range, 0.5, 0.75);
+  CHECK(distribution.range().high - distribution.range().low == Approx(0.2));
+  CHECK(distribution.mean() == Approx(0.3));
 }
 
 TEST_CASE("the mean of a truncated normal is that of its quantiles") {
-  const Distribution law = TruncatedNormal{0.1, 0.3, 0.05, 0.8};
+  const Distribution distribution = TruncatedNormal{0.1, 0.3, 0.05, 0.8};
   double sum = 0;
-  for (int i = 0; i < 1000; ++i) sum += law.quantile((i + 0.5) / 1000);
-  CHECK(law.mean() == Approx(sum / 1000).epsilon(1e-5));
+  for (int i = 0; i < 1000; ++i) sum += distribution.quantile((i + 0.5) / 1000);
+  CHECK(distribution.mean() == Approx(sum / 1000).epsilon(1e-5));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ bool holds(const Interval& interval, double value) {
 
 Calibration calibrate_made_up(const std::vector<CalibrationCell>& cells,
                               const Nuisances& nuisances = {}) {
-  const Unknowns unknowns(LawFamily::kUniform, made_up_ranges(), nuisances);
+  const Unknowns unknowns(FrictionFamily::kUniform, made_up_ranges(), nuisances);
   return calibrate_by_simulation(cells, unknowns, {}, made_up_grasps, 0.95, few_trials(),
                                  kSomeDraws);
 }
@@ -42,15 +42,15 @@ TEST_CASE("constant friction is found, with an interval of its width that holds 
   CHECK(found.fit.p_value() > 0.05);
 }
 
-TEST_CASE("laws drawn from the prior have uniform ranks in their posteriors", "[slow]") {
-  const Unknowns unknowns(LawFamily::kUniform, made_up_ranges());
+TEST_CASE("distributions drawn from the prior have uniform ranks in their posteriors", "[slow]") {
+  const Unknowns unknowns(FrictionFamily::kUniform, made_up_ranges());
   std::map<std::string, std::vector<double>> ranks;
   for (std::uint64_t k = 0; k < 20; ++k) {
     std::vector<double> truth;
     for (std::uint32_t j = 0; j < 4; ++j) truth.push_back(uniform_open(71, k, j));
-    const auto cells = made_up_experiment(
-        {.jaw = unknowns.friction_law(truth, 0), .support = unknowns.friction_law(truth, 1)}, 60,
-        700 + k);
+    const auto cells = made_up_experiment({.jaw = unknowns.friction_distribution(truth, 0),
+                                           .support = unknowns.friction_distribution(truth, 1)},
+                                          60, 700 + k);
     const Calibration found = calibrate_made_up(cells);
     const std::vector<double> values = unknowns.values(truth);
     for (std::size_t j = 0; j < values.size(); ++j) {
@@ -166,7 +166,7 @@ TEST_CASE("an uncertain number is found when sought", "[slow]") {
   CHECK(number.interval.high < 1);
 }
 
-TEST_CASE("a number is sought within its law, with lots the value of the lot") {
+TEST_CASE("a number is sought within its distribution, with lots the value of the lot") {
   SweepConfig config = parse_sweep_config(testing::kConfigText, "test");
   const ScenarioNumber number = *ScenarioNumber::find(config.scenario, "part.mass_kg");
   config.uncertain = {
@@ -176,7 +176,7 @@ TEST_CASE("a number is sought within its law, with lots the value of the lot") {
   CHECK(lot.high == Approx(0.059));
   CHECK(lot.part_sigma == Approx(0.004));
   CHECK(lot.least < lot.low);
-  config.uncertain[0].law = uniform_between(0.04, 0.06);
+  config.uncertain[0].distribution = uniform_between(0.04, 0.06);
   const SoughtNumber plain = sought_number(config, 0);
   CHECK(plain.low == Approx(0.04002));
   CHECK(plain.high == Approx(0.05998));
@@ -184,11 +184,11 @@ TEST_CASE("a number is sought within its law, with lots the value of the lot") {
 
   Nuisances sought;
   sought.numbers = {lot};
-  const Unknowns unknowns(LawFamily::kUniform, made_up_ranges(), sought);
+  const Unknowns unknowns(FrictionFamily::kUniform, made_up_ranges(), sought);
   const std::vector<double> middle(static_cast<std::size_t>(unknowns.dimension()), 0.5);
-  const Distribution law = unknowns.laws(middle).back();
-  CHECK(law.mean() == Approx(0.05));
-  CHECK(*law.sigma() == Approx(0.004));
+  const Distribution distribution = unknowns.distributions(middle).back();
+  CHECK(distribution.mean() == Approx(0.05));
+  CHECK(*distribution.sigma() == Approx(0.004));
   CHECK(unknowns.values(middle).back() == Approx(0.05));
   CHECK(unknowns.reported().back().name == "part.mass_kg");
 }
@@ -217,7 +217,7 @@ TEST_CASE("sessions with constant friction tell less of its mean than as many si
     for (CalibrationCell& cell : some) cell.experiment.session = session;
     cells.insert(cells.end(), some.begin(), some.end());
   }
-  const Unknowns unknowns(LawFamily::kUniform, made_up_ranges());
+  const Unknowns unknowns(FrictionFamily::kUniform, made_up_ranges());
   AdaptiveSettings settings = few_trials();
   settings.round_trials = 6000;
   settings.most_rounds = 2;
@@ -237,14 +237,13 @@ TEST_CASE("sessions with constant friction tell less of its mean than as many si
 /// Predicts the same everywhere.
 class ConstantModel final : public OutcomeModel {
  public:
-  ConstantModel(std::size_t cells, double p) : cells_(cells, CellPrediction{p, 1e6}) {}
+  ConstantModel(const std::vector<CalibrationCell>& cells, double p) : OutcomeModel(cells), p_(p) {}
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double>) const override {
-    return cells_;
+    return std::vector(cells_.size(), CellPrediction{p_, 1e6});
   }
-  [[nodiscard]] double log_likelihood(std::span<const double>) const override { return 0; }
 
  private:
-  std::vector<CellPrediction> cells_;
+  double p_;
 };
 
 TEST_CASE("a discrepancy of the model is found where it is, and only if there is one") {
@@ -261,7 +260,7 @@ TEST_CASE("a discrepancy of the model is found where it is, and only if there is
       tilted.push_back(cell);
     }
   }
-  const ConstantModel half(as_predicted.size(), 0.5);
+  const ConstantModel half(as_predicted, 0.5);
   const DiscrepancyModel none(half, as_predicted);
   const DiscrepancyModel some(half, tilted);
   const std::vector<double> small{0.01};
@@ -276,9 +275,9 @@ TEST_CASE("a discrepancy of the model is found where it is, and only if there is
   CHECK(discrepancy_sd(0.6827) == Approx(kDiscrepancyScale).epsilon(0.01));
 }
 
-TEST_CASE("points stand for other laws without the bias of their kernel") {
+TEST_CASE("points stand for other distributions without the bias of their kernel") {
   ProposalRound round;
-  round.laws = {{uniform_between(0, 1)}};
+  round.distributions = {{uniform_between(0, 1)}};
   round.noise = {0.01};
   const NonNegative non_negative{true};
   const Eigen::ArrayXXd points = draw_points(round, non_negative, 0, 400, 5);
@@ -287,8 +286,8 @@ TEST_CASE("points stand for other laws without the bias of their kernel") {
                             mixture_density(std::span(&round, 1), share, non_negative, points));
   const std::vector<double> bandwidth{0.1};
   for (const double width : {1e-6, 0.1, 0.4}) {
-    const std::vector<Distribution> law{uniform_between(0.6 - width / 2, 0.6 + width / 2)};
-    const PointWeights weights = weights_for(design, law, bandwidth);
+    const std::vector<Distribution> distribution{uniform_between(0.6 - width / 2, 0.6 + width / 2)};
+    const PointWeights weights = weights_for(design, distribution, bandwidth);
     double sum = 0;
     double mean = 0;
     double square = 0;
@@ -307,26 +306,27 @@ TEST_CASE("points stand for other laws without the bias of their kernel") {
   }
 }
 
-TEST_CASE("a smoothed law is a density of the law's own variance and the noise's") {
+TEST_CASE(
+    "a smoothed distribution is a density of the distribution's own variance and the noise's") {
   const Distribution wide = uniform_between(0.2, 0.5);
   const Distribution narrow = uniform_between(0.3, 0.3 + 1e-7);
   const Distribution normal =
       TruncatedNormal{0.1, 0.2, 0.0, std::numeric_limits<double>::infinity()};
-  for (const Distribution& law : {wide, narrow, fixed_at(0.3), normal}) {
+  for (const Distribution& distribution : {wide, narrow, fixed_at(0.3), normal}) {
     double sum = 0;
     double mean = 0;
     double square = 0;
     constexpr double kStep = 1e-3;
     for (double z = -2; z < 3; z += kStep) {
-      const double f = kStep * smoothed_density(law, 0.05, z);
+      const double f = kStep * smoothed_density(distribution, 0.05, z);
       sum += f;
       mean += f * z;
       square += f * z * z;
     }
     CHECK(sum == Approx(1).epsilon(5e-3));
-    if (law.is<TruncatedNormal>()) continue;  // keeps its bound
-    CHECK(mean == Approx(law.mean()).epsilon(1e-3));
-    CHECK(square - mean * mean == Approx(law.variance() + 0.0025).epsilon(2e-3));
+    if (distribution.is<TruncatedNormal>()) continue;  // keeps its bound
+    CHECK(mean == Approx(distribution.mean()).epsilon(1e-3));
+    CHECK(square - mean * mean == Approx(distribution.variance() + 0.0025).epsilon(2e-3));
   }
   double mean = 0;
   double square = 0;

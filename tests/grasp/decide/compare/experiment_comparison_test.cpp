@@ -82,7 +82,7 @@ TEST_CASE("the true model is not rejected for placements on a lattice", "[experi
   CHECK(uniform.test.p_value < 0.01);
 }
 
-TEST_CASE("sparse trials at the plateau's edge show another friction law",
+TEST_CASE("sparse trials at the plateau's edge show another friction distribution",
           "[experiment_prediction][slow]") {
   const SimulatedRun run(4);
   std::vector<IntendedPlacement> edge;

@@ -12,7 +12,6 @@
 #include "grasp/base/io/request.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/decide/design/design_report.hpp"
 #include "grasp/decide/design/design_request.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/sweep_text.hpp"
@@ -120,7 +119,7 @@ TEST_CASE("the search finds the best V, as the closed form says") {
   }
   const RatedDesign& found = answer.best.front();
   CHECK(v_pads_success(found.design.values[0], found.design.values[1]) > best - 0.01);
-  const ValueEstimate& value = answer.best_values.values[0];
+  const Estimate& value = answer.best_values.values[0];
   const double truth = v_pads_success(found.design.values[0], found.design.values[1]);
   CHECK(value.interval.low < truth + 0.01);
   CHECK(value.interval.high > truth - 0.01);

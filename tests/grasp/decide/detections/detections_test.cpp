@@ -45,9 +45,9 @@ struct Series {
   }
 };
 
-DetectionLaw law_of(const std::string& csv, const DetectionsRequest& request = {}) {
+DetectedErrors errors_of(const std::string& csv, const DetectionsRequest& request = {}) {
   const TemporaryFolder folder;
-  return detection_law(folder.write("looks.csv", csv), request);
+  return detected_errors(folder.write("looks.csv", csv), request);
 }
 
 TEST_CASE("the gripper goes where the part seems to be, by poses one after the other") {
@@ -72,24 +72,25 @@ TEST_CASE("misses are counted, flips folded, and the spread is the detector's") 
   DetectionsRequest request;
   request.period_deg = 180;
   request.truth = {{120, -40, 0.4}};
-  const DetectionLaw law = law_of(series.csv(), request);
-  CHECK(law.read.misses == 2);
-  CHECK(law.flips == 4);
-  REQUIRE(law.deviations.size() == 398);
+  const DetectedErrors errors = errors_of(series.csv(), request);
+  CHECK(errors.read.misses == 2);
+  CHECK(errors.flips == 4);
+  REQUIRE(errors.deviations.size() == 398);
   // The deviations along the part's axes: the noise turned by -0.4 rad.
   const double c = std::cos(0.4);
   const double s = std::sin(0.4);
   const double xx = c * c * 0.04 + s * s * 0.09;
   const double yy = s * s * 0.04 + c * c * 0.09;
   const double xy = c * s * (0.09 - 0.04);
-  CHECK(law.covariance[0][0] == Approx(xx).epsilon(0.25));
-  CHECK(law.covariance[1][1] == Approx(yy).epsilon(0.25));
-  CHECK(law.covariance[0][1] == Approx(xy).margin(0.015));
-  CHECK(std::sqrt(law.covariance[2][2]) == Approx(0.01).epsilon(0.15));
-  CHECK(law.miss_interval.low < 0.005);
-  CHECK(law.miss_interval.high > 0.005);
-  CHECK_THAT(detections_text(law, "d.csv"), Contains("398 of 400 looks") && Contains("2 missed") &&
-                                                Contains("4 had another multiple of 180"));
+  CHECK(errors.covariance[0][0] == Approx(xx).epsilon(0.25));
+  CHECK(errors.covariance[1][1] == Approx(yy).epsilon(0.25));
+  CHECK(errors.covariance[0][1] == Approx(xy).margin(0.015));
+  CHECK(std::sqrt(errors.covariance[2][2]) == Approx(0.01).epsilon(0.15));
+  CHECK(errors.miss_interval.low < 0.005);
+  CHECK(errors.miss_interval.high > 0.005);
+  CHECK_THAT(detections_text(errors, "d.csv"), Contains("398 of 400 looks") &&
+                                                   Contains("2 missed") &&
+                                                   Contains("4 had another multiple of 180"));
 }
 
 TEST_CASE("without a truth the spread about the mean is as large as about the truth") {
@@ -100,8 +101,8 @@ TEST_CASE("without a truth the spread about the mean is as large as about the tr
     Series series;
     series.count = 5;
     series.seed = seed;
-    const DetectionLaw law = law_of(series.csv());
-    for (const auto& off : law.deviations) squares += off[0] * off[0] + off[1] * off[1];
+    const DetectedErrors errors = errors_of(series.csv());
+    for (const auto& off : errors.deviations) squares += off[0] * off[0] + off[1] * off[1];
   }
   CHECK(squares / (5 * kSeries) == Approx(0.04 + 0.09).epsilon(0.08));
 }
@@ -109,7 +110,7 @@ TEST_CASE("without a truth the spread about the mean is as large as about the tr
 TEST_CASE("a drift is seen, and seldom where there is no drift") {
   Series drifting;
   drifting.drift_mm = 0.6;  // three standard deviations
-  const DetectionLaw seen = law_of(drifting.csv());
+  const DetectedErrors seen = errors_of(drifting.csv());
   CHECK(seen.drifts());
   CHECK(seen.drift.p_value < 0.001);
   CHECK(seen.drift.from_first_to_last[0] == Approx(0.6).margin(0.2));
@@ -120,7 +121,7 @@ TEST_CASE("a drift is seen, and seldom where there is no drift") {
     Series still;
     still.count = 20;
     still.seed = seed;
-    alarms += law_of(still.csv()).drifts() ? 1 : 0;
+    alarms += errors_of(still.csv()).drifts() ? 1 : 0;
   }
   CHECK(alarms <= 12);  // binomial with 0.05: more in 1 of 1000
 }
@@ -134,35 +135,35 @@ TEST_CASE("claimed covariances weigh the mean, and are compared with the scatter
     text += fmt::format("{},{},{},{}\n", 2 * sigma * normal(random), 2 * sigma * normal(random),
                         sigma * sigma, sigma * sigma);
   }
-  const DetectionLaw law = law_of(text);
-  CHECK(*law.claimed_ratio == Approx(2).epsilon(0.1));  // the noise is twice what is claimed
-  CHECK(std::abs(law.center[0]) < 4 * 0.2 / std::sqrt(250.0));  // as exact as the good half
+  const DetectedErrors errors = errors_of(text);
+  CHECK(*errors.claimed_ratio == Approx(2).epsilon(0.1));  // the noise is twice what is claimed
+  CHECK(std::abs(errors.center[0]) < 4 * 0.2 / std::sqrt(250.0));  // as exact as the good half
   // One good detection against nine that claim little: the mean is the good one's.
   std::string one = "x_mm,y_mm,cov_xx_mm2,cov_yy_mm2\n0,0,0.0001,0.0001\n";
   for (int k = 0; k < 9; ++k) one += "5,5,1,1\n";
-  const DetectionLaw good = law_of(one);
+  const DetectedErrors good = errors_of(one);
   CHECK(good.center[0] == Approx(9 * 5 / (10000.0 + 9)));
 }
 
 TEST_CASE("the deviations are what a plan reads") {
-  const DetectionLaw law = law_of(Series{}.csv());
+  const DetectedErrors errors = errors_of(Series{}.csv());
   const TemporaryFolder folder;
   DeviceError error;
-  read_deviations(folder.write("deviations.csv", csv_text(deviations_table(law))), error);
-  CHECK(error.deviations == law.deviations);
+  read_deviations(folder.write("deviations.csv", csv_text(deviations_table(errors))), error);
+  CHECK(error.deviations == errors.deviations);
   CHECK(error.deviations_have_angles);
   DetectionsRequest request;
   request.positions_only = true;
   DeviceError positions;
-  const DetectionLaw without = law_of(Series{}.csv(), request);
+  const DetectedErrors without = errors_of(Series{}.csv(), request);
   read_deviations(folder.write("positions.csv", csv_text(deviations_table(without))), positions);
   CHECK(!positions.deviations_have_angles);
 }
 
 TEST_CASE("files that are no detections are refused with their line") {
   const auto error_of = [](const std::string& text) {
-    return config_error_of_file("looks.csv", text,
-                                [](const std::filesystem::path& file) { detection_law(file, {}); });
+    return config_error_of_file(
+        "looks.csv", text, [](const std::filesystem::path& file) { detected_errors(file, {}); });
   };
   CHECK_THAT(error_of("x_mm,y_mm\n1,2\n1,2\n,\n1,2\n1,2\n"),
              Contains("has 4 detections; must have 5 to 1000"));
@@ -174,7 +175,7 @@ TEST_CASE("files that are no detections are refused with their line") {
   around.flipped = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18};
   around.count = 20;
   around.period_rad = pi;
-  CHECK_THROWS_WITH(law_of(around.csv()), Contains("point in all directions"));
+  CHECK_THROWS_WITH(errors_of(around.csv()), Contains("point in all directions"));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
-#include "grasp/decide/difference/run_difference_report.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/store_files.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -52,7 +51,8 @@ TEST_CASE("trials of one seed are paired by index", "[difference]") {
   REQUIRE(result.configuration.size() == 2);
   CHECK(result.configuration[0].key == "friction.jaw.max");
   CHECK(result.configuration[1].key == "gripper.closing_force_n");
-  // The same random numbers through another law: B succeeds wherever A does, and more often.
+  // The same random numbers through another distribution: B succeeds wherever A does, and more
+  // often.
   PairTable sum;
   for (const PairTable& cell : result.pairs.cells) sum += cell;
   CHECK(sum.decided().only_a == 0);
@@ -69,8 +69,8 @@ TEST_CASE("trials of one seed are paired by index", "[difference]") {
 
 TEST_CASE("uncertain numbers of one key have equal draws in both designs", "[difference]") {
   const TemporaryFolder folder;
-  const auto with = [](const std::string& laws) {
-    return sweep({{"[placement]", "[uncertain]\n" + laws + "[placement]"},
+  const auto with = [](const std::string& distributions) {
+    return sweep({{"[placement]", "[uncertain]\n" + distributions + "[placement]"},
                   {"[sweep]\n", "[sweep]\npoints = \"independent\"\n"}});
   };
   const std::string mass = "\"part.mass_kg\" = { distribution = \"uniform\", min = 0.04, max = ";
@@ -80,7 +80,7 @@ TEST_CASE("uncertain numbers of one key have equal draws in both designs", "[dif
       "\"gripper.closing_force_n\" = { distribution = \"normal\", mean = 10, sigma = 1 }\n";
   const SweepConfig config_a = with(force + inertia + mass + "0.06 }\n");
   const SweepConfig config_b = with(inertia + mass + "0.05 }\n");
-  // Success depends on what both draw: pairs differ only by the law of the mass.
+  // Success depends on what both draw: pairs differ only by the distribution of the mass.
   const auto rule = [](const SweepConfig& config) {
     return [&config](const TrialRow& row) {
       const auto values = sample_trial(config, row.index).uncertain;

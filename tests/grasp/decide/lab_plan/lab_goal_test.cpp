@@ -31,7 +31,7 @@ TEST_CASE("lab change: what is typed becomes a change, or one line says why not"
   CHECK_THAT(error("size_mm=1mm"), Contains("'1mm' must be a number"));
 }
 
-TEST_CASE("lab change: friction laws are shifted, and are not negative") {
+TEST_CASE("lab change: friction distributions are shifted, and are not negative") {
   const SweepConfig config = quick_lock_piece();
   const ChangedLab lab = changed_lab(config, {LabDifference::kJawFriction, 0.05});
   CHECK(lab.config.mu_jaw.quantile(0.25) == Approx(config.mu_jaw.quantile(0.25) + 0.05));

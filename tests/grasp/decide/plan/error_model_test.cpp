@@ -409,7 +409,7 @@ TEST_CASE("draws of a posterior are read in each of their forms", "[plan]") {
   CHECK(width[0].friction[1]->range().high == 0.6);
   CHECK(width[0].offset == PlacementVector{0.7, 0, 0.01});
   CHECK(width[0].noise == PlacementVector{0.3, 0.3, 0});
-  // A law without width is as wide as stored trials can tell, and stays inside.
+  // A distribution without width is as wide as stored trials can tell, and stays inside.
   CHECK(width[1].friction[0]->range().high - width[1].friction[0]->range().low == Approx(0.05));
   CHECK(width[1].friction[0]->range().high <= 1.0);
 }
@@ -437,7 +437,8 @@ TEST_CASE("a posterior that cannot be used is one line that says why", "[plan]")
   CHECK_THAT(message("", "mu = 3"), Catch::Contains("is no calibrate.json"));
 }
 
-TEST_CASE("a plan after a calibration is that of its laws and its offset", "[plan][slow]") {
+TEST_CASE("a plan after a calibration is that of its distributions and its offset",
+          "[plan][slow]") {
   // A grasp succeeds when its friction is below 0.5, within 3 mm of the origin.
   const FieldAxes axes = plane({-6, 6, 12}, {-6, 6, 12});
   std::vector<TrialSample> samples =
@@ -459,7 +460,7 @@ TEST_CASE("a plan after a calibration is that of its laws and its offset", "[pla
     draw.friction[0] = Uniform{low, low + 0.2};
     draw.offset = {1.0, 0, 0};
     request.draws.push_back(draw);
-    request.law_weights.push_back(law_weights(draw, kStored, samples));
+    request.draw_weights.push_back(draw_weights(draw, kStored, samples));
   }
   // Success in (0.3, 0.5) always, in (0.35, 0.55) three times of four. The robot lands 1 mm to the
   // right of where it is sent.

@@ -23,7 +23,7 @@ Distribution truncated(double mean, double sigma, double min, double max) {
   return TruncatedNormal{mean, sigma, min, max};
 }
 
-TEST_CASE("a law is covered when all that it can give was possible") {
+TEST_CASE("a distribution is covered when all that it can give was possible") {
   const Distribution stored = uniform(0.05, 0.35);
   CHECK(uncovered_text(stored, uniform(0.05, 0.2)).empty());
   CHECK(uncovered_text(stored, truncated(0.5, 0.1, 0.1, 0.35)).empty());
@@ -34,7 +34,7 @@ TEST_CASE("a law is covered when all that it can give was possible") {
   CHECK(uncovered_text(fixed(0.2), fixed(0.2)).empty());
 }
 
-TEST_CASE("why a law is not covered is told with what is") {
+TEST_CASE("why a distribution is not covered is told with what is") {
   using Case = std::tuple<Distribution, Distribution, std::string>;
   const auto [stored, wanted, told] = GENERATE(table<Distribution, Distribution, std::string>({
       Case{uniform(0.05, 0.35), uniform(0.0, 0.2), "reaches below 0.05"},
@@ -60,7 +60,7 @@ TEST_CASE("weights are ratios of densities and of atoms") {
   CHECK(probability_ratio(stored, normal(0.3, 0.1, 0.1, 0.4), 0.25) == Approx(1));
 }
 
-TEST_CASE("weights have the mean 1 and turn one law into the other") {
+TEST_CASE("weights have the mean 1 and turn one distribution into the other") {
   const Distribution stored = normal(0.2, 0.1, 0.05, 0.4);
   const Distribution wanted = normal(0.15, 0.05, 0.05, 0.3);
   double weights = 0;
@@ -69,7 +69,7 @@ TEST_CASE("weights have the mean 1 and turn one law into the other") {
   constexpr int kCount = 20'000;
   for (int i = 0; i < kCount; ++i) {
     const double x = stored.quantile((i + 0.5) / kCount);
-    // The stored law can give 0.3, but not as an atom.
+    // The stored distribution can give 0.3, but not as an atom.
     const double w = x > 0.3 ? 0 : probability_ratio(stored, wanted, x);
     weights += w / kCount;
     mean += w * x / kCount;
@@ -87,14 +87,14 @@ SweepConfig noisy_config() {
                             "test");
 }
 
-TEST_CASE("trials of the wanted laws count and others do not") {
+TEST_CASE("trials of the wanted distributions count and others do not") {
   const TemporaryFolder folder;
   const SweepConfig config = noisy_config();
   const RunStore store =
       made_up_store(folder.path() / "run.sqlite", config, {{0, config.trials()}});
   const std::vector<std::string> overrides = {"friction.jaw.max=0.2", "placement.noise.x_mm.min=0"};
-  const SweepConfig wanted = with_other_laws(store.config_toml(), overrides);
-  const LawChange change(store.config(), wanted, overrides, "");
+  const SweepConfig wanted = with_other_distributions(store.config_toml(), overrides);
+  const InputChange change(store.config(), wanted, overrides, "");
   REQUIRE(change.changed().size() == 2);
   CHECK(change.changed()[0].key == "friction.jaw");
   CHECK(change.changed()[1].key == "placement.noise.x_mm");
@@ -120,7 +120,7 @@ SweepConfig uncertain_config() {
       "test");
 }
 
-TEST_CASE("the laws of uncertain numbers change as those of friction do") {
+TEST_CASE("the distributions of uncertain numbers change as those of friction do") {
   const TemporaryFolder folder;
   const SweepConfig config = uncertain_config();
   const RunStore store =
@@ -130,8 +130,8 @@ TEST_CASE("the laws of uncertain numbers change as those of friction do") {
                                    "part.mass_kg={ distribution = \"uniform\", min = 0.04, max = "
                                    "0.05 }");
   CAPTURE(set);
-  const SweepConfig wanted = with_other_laws(store.config_toml(), {set});
-  const LawChange change(store.config(), wanted, {set}, "");
+  const SweepConfig wanted = with_other_distributions(store.config_toml(), {set});
+  const InputChange change(store.config(), wanted, {set}, "");
   REQUIRE(change.changed().size() == 1);
   CHECK(change.changed()[0].key == "part.mass_kg");
   CHECK(change.changed()[0].wanted.text() == "uniform 0.04 to 0.05");
@@ -141,10 +141,10 @@ TEST_CASE("the laws of uncertain numbers change as those of friction do") {
   });
 }
 
-TEST_CASE("laws of uncertain numbers that are not covered are refused") {
+TEST_CASE("distributions of uncertain numbers that are not covered are refused") {
   const SweepConfig stored = uncertain_config();
   const auto change_to = [&](const std::string& set) {
-    LawChange(stored, with_other_laws(to_toml(stored), {set}), {set}, "graspmap run");
+    InputChange(stored, with_other_distributions(to_toml(stored), {set}), {set}, "graspmap run");
   };
   CHECK_THROWS_WITH(
       change_to("part.mass_kg.max=0.07"),
@@ -158,18 +158,18 @@ TEST_CASE("laws of uncertain numbers that are not covered are refused") {
   SweepConfig correlated = stored;
   correlated.correlated.push_back(
       {{"part.mass_kg", "gripper.closing_force_n"}, Eigen::MatrixXd::Identity(2, 2)});
-  const SweepConfig wanted = with_other_laws(to_toml(stored), {"part.mass_kg.max=0.05"});
-  CHECK_THROWS_WITH(LawChange(correlated, wanted, {"part.mass_kg.max=0.05"}, ""),
+  const SweepConfig wanted = with_other_distributions(to_toml(stored), {"part.mass_kg.max=0.05"});
+  CHECK_THROWS_WITH(InputChange(correlated, wanted, {"part.mass_kg.max=0.05"}, ""),
                     Catch::Contains("is correlated with other inputs"));
 }
 
-TEST_CASE("unchanged laws leave probabilities and intervals as they are") {
+TEST_CASE("unchanged distributions leave probabilities and intervals as they are") {
   WeightedCell cell;
   for (int i = 0; i < 30; ++i) cell.add(i < 18 ? Outcome::kSuccess : Outcome::kWedged, 1.0);
   for (int i = 0; i < 4; ++i) cell.add(Outcome::kFailed, 1.0);
   CHECK(cell.effective_trials() == Approx(30));
   CHECK(cell.success_probability() == Approx(0.6));
-  const Interval plain = wilson_interval_with_failed(18, 30, 4);
+  const Interval plain = SampleCounts{18, 30, 4}.interval();
   CHECK(cell.success_interval().low == Approx(plain.low));
   CHECK(cell.success_interval().high == Approx(plain.high));
 }
@@ -184,14 +184,14 @@ TEST_CASE("a cell worth too little has no number") {
   CHECK(cell.success_probability() == 1.0);
 }
 
-TEST_CASE("only laws of random inputs can be changed") {
+TEST_CASE("only distributions of random inputs can be changed") {
   const std::string toml = to_toml(parse_sweep_config(kConfigText, "test"));
-  CHECK(with_other_laws(toml, {"friction.jaw.max = 0.2"}).mu_jaw.range().high == 0.2);
-  CHECK(with_other_laws(toml, {"placement.noise.theta_deg=180"}).placement.noise_theta_rad.mean() ==
-        std::numbers::pi);
+  CHECK(with_other_distributions(toml, {"friction.jaw.max = 0.2"}).mu_jaw.range().high == 0.2);
+  CHECK(with_other_distributions(toml, {"placement.noise.theta_deg=180"})
+            .placement.noise_theta_rad.mean() == std::numbers::pi);
   for (const char* bad :
        {"sweep.seed=2", "gripper.opening_mm=40", "frictions.jaw=1", "placement={}"}) {
-    CHECK_THROWS_WITH(with_other_laws(toml, {bad}),
+    CHECK_THROWS_WITH(with_other_distributions(toml, {bad}),
                       Catch::StartsWith(std::string("--set ") + bad) &&
                           Catch::Contains("only the distributions of random inputs can change"));
   }

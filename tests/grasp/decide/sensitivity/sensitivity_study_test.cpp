@@ -20,24 +20,25 @@ constexpr std::int64_t kPoints = 20'000;  // of each input
 constexpr std::uint64_t kFirstSeed = 71;
 constexpr std::uint64_t kSecondSeed = 72;
 
-struct NamedLaw {
+struct NamedDistribution {
   const char* key;
-  Distribution law;
+  Distribution distribution;
 };
 
 Distribution normal(double mean, double sigma) { return Normal{mean, sigma}; }
 
 Distribution uniform(double min, double max) { return Uniform{min, max}; }
 
-SweepConfig uncertain_config(const std::string& name, const std::vector<NamedLaw>& laws,
+SweepConfig uncertain_config(const std::string& name,
+                             const std::vector<NamedDistribution>& distributions,
                              int trials_per_cell) {
   SweepConfig config =
       read_sweep_config(fmt::format("{}/configs/{}.toml", GRASPMAP_SOURCE_DIR, name),
                         {fmt::format("sweep.trials_per_cell={}", trials_per_cell),
                          "simulation.step_s=0.008", "simulation.tolerance_mm=0.005"});
-  for (const NamedLaw& named : laws) {
+  for (const NamedDistribution& named : distributions) {
     config.uncertain.push_back(
-        {named.key, named.law, *ScenarioNumber::find(config.scenario, named.key)});
+        {named.key, named.distribution, *ScenarioNumber::find(config.scenario, named.key)});
   }
   return config;
 }

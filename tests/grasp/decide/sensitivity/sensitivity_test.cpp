@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 
-#include "grasp/decide/sensitivity/sensitivity_report.hpp"
 #include "tests/support/config_text.hpp"
 
 namespace graspmap::testing {

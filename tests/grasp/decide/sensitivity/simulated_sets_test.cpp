@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "grasp/decide/sensitivity/sensitivity_report.hpp"
+#include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "tests/support/config_text.hpp"
 
 namespace graspmap::testing {
@@ -12,12 +12,12 @@ namespace {
 
 /// Numbers of the knob-bar, uncertain.
 SweepConfig uncertain_bar(double knob_half_width_mm) {
-  const std::string law = fmt::format(
+  const std::string distribution = fmt::format(
       "[uncertain]\n\"part.piece.knob.center_mm.0\" = {{ distribution = \"uniform\", min = {}, max "
       "= {} }}\n\"gripper.closing_force_n\" = {{ distribution = \"normal\", mean = 10, sigma = 1 "
       "}}\n[placement]",
       -knob_half_width_mm, knob_half_width_mm);
-  return parse_sweep_config(replaced(kConfigText, "[placement]", law), "test");
+  return parse_sweep_config(replaced(kConfigText, "[placement]", distribution), "test");
 }
 
 SampleCounts count(const SweepConfig& config, std::int64_t trials) {
@@ -39,7 +39,8 @@ Estimate estimate(const SampleCounts& counts) {
 
 }  // namespace
 
-TEST_CASE("success with a halved law is that of a fresh simulation of this law", "[sensitivity]") {
+TEST_CASE("success with a halved distribution is that of a fresh simulation of this distribution",
+          "[sensitivity]") {
   constexpr std::int64_t kTrials = 480;  // a whole number of rounds over the cells
   const SweepConfig config = uncertain_bar(14.0);
   const RandomInputs inputs = RandomInputs::of_map(config);

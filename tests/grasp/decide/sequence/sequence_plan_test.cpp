@@ -8,7 +8,6 @@
 #include <set>
 
 #include "grasp/base/process/stop.hpp"
-#include "grasp/decide/sequence/sequence_report.hpp"
 #include "grasp/decide/sequence/squeeze_map.hpp"
 #include "grasp/decide/statistics/uniformity.hpp"
 #include "tests/support/ranks.hpp"
@@ -318,10 +317,8 @@ TEST_CASE("the probability of a squeeze has uniform ranks by its intervals", "[s
     question.most_squeezes = 1;
     question.seed = static_cast<std::uint64_t>(2000 + k);
     const SequencePlan plan = plan_sequence(plate(rectangle_polygon(30 * ratio, 30)), question);
-    ranks.push_back(rank_by_intervals(truth, [&](double confidence) {
-      return wilson_interval_with_failed(plan.counts.successes, plan.counts.trials,
-                                         plan.counts.failed, two_sided_z(confidence));
-    }));
+    ranks.push_back(rank_by_intervals(
+        truth, [&](double confidence) { return plan.counts.interval(two_sided_z(confidence)); }));
   }
   CHECK(distance_from_uniform(ranks) < kSeldomDistance);
 }

@@ -4,7 +4,6 @@
 
 #include "grasp/decide/statistics/uniformity.hpp"
 #include "grasp/decide/support_fit/model_fits.hpp"
-#include "grasp/decide/support_fit/support_fit_report.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "sim/support/fourth_order.hpp"
 #include "tests/support/config_error.hpp"

@@ -15,15 +15,15 @@ constexpr double kLotSigma = 0.04;
 
 SweepConfig with_lots() {
   SweepConfig config = small_lock_piece_sweep();
-  const Normal law{.mean = 64.0, .sigma = kSigma, .lot_sigma = kLotSigma};
-  config.uncertain.push_back(
-      {"gripper.opening_mm", law, *ScenarioNumber::find(config.scenario, "gripper.opening_mm")});
+  const Normal distribution{.mean = 64.0, .sigma = kSigma, .lot_sigma = kLotSigma};
+  config.uncertain.push_back({"gripper.opening_mm", distribution,
+                              *ScenarioNumber::find(config.scenario, "gripper.opening_mm")});
   // All parts of a lot are alike.
   config.mu_jaw = Normal{.mean = 0.2, .sigma = kSigma, .lot_sigma = kSigma};
   return config;
 }
 
-TEST_CASE("parts vary in a lot, and lots among each other, as their laws say") {
+TEST_CASE("parts vary in a lot, and lots among each other, as their distributions say") {
   const SweepConfig config = with_lots();
   REQUIRE(has_lots(config));
   CHECK(!has_lots(small_lock_piece_sweep()));
@@ -62,12 +62,12 @@ TEST_CASE("the success of lots is told without the chance of their parts") {
   // 5 % quantile 0.81, and 75 % of the lots reach 0.85.
   constexpr std::int64_t kLots = 1000;
   constexpr std::int64_t kParts = 200;
-  std::vector<SuccessCount> lots;
+  std::vector<SampleCounts> lots;
   double reaching = 0;  // of the lots that were drawn
   for (std::uint64_t lot = 0; lot < kLots; ++lot) {
     const double p = 0.8 + 0.2 * uniform_open(1, lot, 0);
     reaching += p >= 0.85 ? 1.0 / kLots : 0.0;
-    SuccessCount count;
+    SampleCounts count;
     count.trials = kParts;
     for (std::uint32_t part = 1; part <= kParts; ++part) {
       count.successes += uniform_open(1, lot, part) < p ? 1 : 0;
@@ -108,8 +108,8 @@ TEST_CASE("simulated lots do not depend on the number of threads") {
   question.aim = {{4, -16, 0}, {}};
   question.lots = 5;
   question.parts = 6;
-  const std::vector<SuccessCount> one = simulate_lots(config, question, 1, 1);
-  const std::vector<SuccessCount> two = simulate_lots(config, question, 1, 2);
+  const std::vector<SampleCounts> one = simulate_lots(config, question, 1, 1);
+  const std::vector<SampleCounts> two = simulate_lots(config, question, 1, 2);
   REQUIRE(one.size() == 5);
   for (std::size_t k = 0; k < one.size(); ++k) {
     CHECK(one[k].successes == two[k].successes);

@@ -39,7 +39,7 @@ class SumModel {
                                   std::int64_t count) {
         const std::size_t n = weights_.size();
         for (auto k = errors->size(); k < static_cast<std::size_t>(first + count) * n; ++k) {
-          errors->push_back(weights_[k % n] * inputs_[k % n].law.quantile(uniform_open(
+          errors->push_back(weights_[k % n] * inputs_[k % n].distribution.quantile(uniform_open(
                                                   seed, k / n, static_cast<std::uint32_t>(k % n))));
         }
         std::vector<PairSide> sides;

@@ -9,15 +9,17 @@ namespace {
 
 SweepConfig uncertain_lock_piece() {
   SweepConfig config = small_lock_piece_sweep();
-  for (const auto& [key, law] : std::initializer_list<std::pair<const char*, Distribution>>{
+  for (const auto& [key, distribution] :
+       std::initializer_list<std::pair<const char*, Distribution>>{
            {"gripper.closing_force_n", Uniform{8, 12}}, {"part.mass_kg", Normal{0.05, 0.002}}}) {
-    config.uncertain.push_back({key, law, *ScenarioNumber::find(config.scenario, key)});
+    config.uncertain.push_back({key, distribution, *ScenarioNumber::find(config.scenario, key)});
   }
   config.placement.noise_x_mm = Normal{0.0, 0.5};
   return config;
 }
 
-TEST_CASE("the inputs whose widths may change are those with laws and the robot's errors") {
+TEST_CASE(
+    "the inputs whose widths may change are those with distributions and the robot's errors") {
   const SweepConfig config = uncertain_lock_piece();
   const std::vector<ToleranceInput> inputs =
       tolerance_inputs(config, {{0, -10, 0}, {0.0, 0.25, 0.0}});
@@ -31,17 +33,18 @@ TEST_CASE("the inputs whose widths may change are those with laws and the robot'
 }
 
 TEST_CASE("a width is a half width, a sigma or a standard deviation") {
-  const auto width = [](const Distribution& law) {
-    return tolerance_input("part.mass_kg", law).width;
+  const auto width = [](const Distribution& distribution) {
+    return tolerance_input("part.mass_kg", distribution).width;
   };
   CHECK(width(Uniform{1, 4}) == 1.5);
   CHECK(width(Lognormal{0.2, 0.06, 0.0, 0.3}) == 0.06);
   CHECK(width(Discrete{{1, 3}, {0.5, 0.5}}) == Approx(1));
 }
 
-TEST_CASE("a law of another width has the quantiles of the law with these parameters") {
+TEST_CASE(
+    "a distribution of another width has the quantiles of the distribution with these parameters") {
   struct Pair {
-    Distribution law;
+    Distribution distribution;
     Distribution wider;  ///< 1.5 times
   };
   const std::vector<Pair> pairs = {
@@ -49,21 +52,21 @@ TEST_CASE("a law of another width has the quantiles of the law with these parame
       {Normal{3, 0.2}, Normal{3, 0.3}},
       {TruncatedNormal{3, 0.2, 2.8, 3.2}, TruncatedNormal{3, 0.3, 2.8, 3.2}}};
   for (const Pair& pair : pairs) {
-    const ToleranceInput input = tolerance_input("part.mass_kg", pair.law);
+    const ToleranceInput input = tolerance_input("part.mass_kg", pair.distribution);
     for (const double u : {0.001, 0.2, 0.5, 0.7, 0.999}) {
-      CHECK(input.law_of(1.5).quantile(u) == Approx(pair.wider.quantile(u)));
-      CHECK(input.law_of(1.0).quantile(u) == pair.law.quantile(u));
-      CHECK(input.law_of(0.0).quantile(u) == Approx(3));
+      CHECK(input.distribution_of(1.5).quantile(u) == Approx(pair.wider.quantile(u)));
+      CHECK(input.distribution_of(1.0).quantile(u) == pair.distribution.quantile(u));
+      CHECK(input.distribution_of(0.0).quantile(u) == Approx(3));
     }
   }
 }
 
-TEST_CASE("a wider law keeps to what its number can be") {
-  const Distribution law = Uniform{0.1, 0.3};
+TEST_CASE("a wider distribution keeps to what its number can be") {
+  const Distribution distribution = Uniform{0.1, 0.3};
   SweepConfig config = small_lock_piece_sweep();
-  config.mu_jaw = law;
+  config.mu_jaw = distribution;
   for (const char* key : {"part.mass_kg", "part.piece.disc.center_mm.0"}) {
-    config.uncertain.push_back({key, law, *ScenarioNumber::find(config.scenario, key)});
+    config.uncertain.push_back({key, distribution, *ScenarioNumber::find(config.scenario, key)});
   }
   const std::vector<ToleranceInput> inputs = tolerance_inputs(config, {});
   REQUIRE(inputs.size() == 4);

@@ -74,7 +74,7 @@ TEST_CASE("the largest widths are those of a closed form, to a step of the ladde
   CHECK(limits.interval.high >= today);
 }
 
-TEST_CASE("a law that must be exact, and one that not even that helps, are told as such") {
+TEST_CASE("a distribution that must be exact, and one that not even that helps, are told as such") {
   // The first alone has a probability of 0.9545 at 0 only: its least width is 1/16 of 30.
   const WidthLimits exact =
       width_limits(normal_inputs(2), question_of(0.95), normal_sum({30, 0.5}, 1.0));
@@ -86,7 +86,7 @@ TEST_CASE("a law that must be exact, and one that not even that helps, are told 
              Catch::Contains("robot.0,sigma,,1,exact_only,0,"));
 }
 
-TEST_CASE("wide and narrow laws of a simulated grasp have limits") {
+TEST_CASE("wide and narrow distributions of a simulated grasp have limits") {
   SweepConfig config = small_lock_piece_sweep({"friction.jaw=0.2", "friction.support=0.3"});
   config.uncertain.push_back({"gripper.opening_mm", Uniform{62, 66},
                               *ScenarioNumber::find(config.scenario, "gripper.opening_mm")});

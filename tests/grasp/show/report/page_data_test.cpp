@@ -201,7 +201,8 @@ std::string facts_of(const SweepConfig& config) {
                         "run");
 }
 
-TEST_CASE("a report knows which numbers differ from trial to trial, and the laws of friction") {
+TEST_CASE(
+    "a report knows which numbers differ from trial to trial, and the distributions of friction") {
   const SweepConfig config = testing::disc_of_uncertain_size(6.0, 0.3);
   const std::string facts = facts_of(config);
   CHECK_THAT(facts,

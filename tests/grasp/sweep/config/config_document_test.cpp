@@ -44,8 +44,8 @@ void check_keys_of(const toml::table& table, const std::string& prefix,
   for (const auto& [key, node] : table) {
     const std::string path = prefix + std::string(key.str());
     const toml::table* below = node.as_table();
-    const bool is_law = below != nullptr && below->contains("distribution");
-    if (is_law && find_key(keys, path) != nullptr) continue;  // in the place of a number
+    const bool is_distribution = below != nullptr && below->contains("distribution");
+    if (is_distribution && find_key(keys, path) != nullptr) continue;  // in the place of a number
     if (below != nullptr) {
       check_keys_of(*below, path + ".", keys);
     } else if (const toml::array* list = node.as_array(); list && list->is_array_of_tables()) {

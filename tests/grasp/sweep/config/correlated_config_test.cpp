@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"
 #include "tests/support/sweep_config_equality.hpp"
@@ -85,12 +85,13 @@ TEST_CASE("three inputs whose correlations contradict each other are refused") {
 }
 
 TEST_CASE("lots that leave too little for a correlation are refused") {
-  const std::string law = "{ distribution = \"normal\", mean = 0.05, sigma = 0.001, lot_sigma = ";
+  const std::string distribution =
+      "{ distribution = \"normal\", mean = 0.05, sigma = 0.001, lot_sigma = ";
   const std::string text =
       replaced(correlated_text(), "{ distribution = \"uniform\", min = 0.04, max = 0.06 }", "LAW");
   // Friction has no lots: all of the correlation is the part's, which takes 0.8^2 of the variance
   // of the mass. Lots may take 1 - 0.8^2 = 0.6^2.
-  CHECK(sweep_error(replaced(text, "LAW", law + "0.0005 }")) == "(no error)");
-  CHECK_THAT(sweep_error(replaced(text, "LAW", law + "0.0009 }")),
+  CHECK(sweep_error(replaced(text, "LAW", distribution + "0.0005 }")) == "(no error)");
+  CHECK_THAT(sweep_error(replaced(text, "LAW", distribution + "0.0009 }")),
              Catch::Matchers::Contains("correlated.0.matrix: does not go with the lot_sigma"));
 }

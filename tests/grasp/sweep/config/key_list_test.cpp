@@ -27,14 +27,14 @@ using Rows = std::vector<std::string>;
 /// The numbers that a key admits, as the reference page says it.
 std::string range_text(const ListedKey& key) {
   const NumberRange& range = key.quantity.range;
-  const bool law = key.kind == KeyKind::kLaw;
+  const bool distribution = key.kind == KeyKind::kDistribution;
   if (key.kind == KeyKind::kWord) return fmt::format("`\"{}\"`", fmt::join(key.words, "\"`, `\""));
-  if (key.kind > KeyKind::kInteger && key.kind != KeyKind::kPair && !law) return "";
+  if (key.kind > KeyKind::kInteger && key.kind != KeyKind::kPair && !distribution) return "";
   if (range.max >= 0x1p63 && std::isfinite(range.max)) return "0 to 2^63 - 1";
   if (std::isinf(range.min)) return "";
   const std::string least =
       range.above_min ? fmt::format("> {:g}", range.min) : fmt::format(">= {:g}", range.min);
-  if (range.max > 1e9 || std::isinf(range.max)) return (law ? "values " : "") + least;
+  if (range.max > 1e9 || std::isinf(range.max)) return (distribution ? "values " : "") + least;
   if (range.above_min) return fmt::format("{}, at most {:.4g}", least, range.max);
   return fmt::format("{:g} to {}", range.min, range.max);
 }
@@ -233,14 +233,15 @@ TEST_CASE("an override in degrees takes the place of an angle in radians") {
             text, "x.toml",
             {"gripper.opening_mm=60", "placement.theta_deg=180", "placement.theta_rad=0.2"})
             .placement.theta_rad.min == 0.2);
-  const std::string law = "{ distribution = \"uniform\", min = 0, max = 1 }";
-  const std::string uncertain =
-      std::string(kConfigText) + "[uncertain]\n\"part.piece.knob.angle_rad\" = " + law + "\n";
-  const SweepConfig turned =
-      parse_sweep_config(uncertain, "x.toml", {"uncertain.part.piece.knob.angle_deg=" + law});
+  const std::string distribution = "{ distribution = \"uniform\", min = 0, max = 1 }";
+  const std::string uncertain = std::string(kConfigText) +
+                                "[uncertain]\n\"part.piece.knob.angle_rad\" = " + distribution +
+                                "\n";
+  const SweepConfig turned = parse_sweep_config(
+      uncertain, "x.toml", {"uncertain.part.piece.knob.angle_deg=" + distribution});
   REQUIRE(turned.uncertain.size() == 1);
-  CHECK(turned.uncertain[0].law == Distribution(Uniform{0, std::numbers::pi / 180}));
-  CHECK_THAT(sweep_error(uncertain + "\"part.piece.knob.angle_deg\" = " + law + "\n"),
+  CHECK(turned.uncertain[0].distribution == Distribution(Uniform{0, std::numbers::pi / 180}));
+  CHECK_THAT(sweep_error(uncertain + "\"part.piece.knob.angle_deg\" = " + distribution + "\n"),
              Contains("uncertain.part.piece.knob.angle_deg: does not go with "
                       "part.piece.knob.angle_rad; give one of them"));
 }

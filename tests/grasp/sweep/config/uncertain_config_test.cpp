@@ -21,21 +21,21 @@ namespace {
 const std::string kMass = "mass_kg = 0.05";
 const std::string kJaw = R"({ distribution = "uniform", min = 0.05, max = 0.35 })";
 
-/// The short configuration with a table of laws.
+/// The short configuration with a table of distributions.
 std::string with_uncertain(const std::string& lines) {
   return replaced(kConfigText, "[placement]", "[uncertain]\n" + lines + "\n[placement]");
 }
 
-/// The short configuration with a law for the mass in its place.
-std::string with_mass(const std::string& law) {
-  return replaced(kConfigText, kMass, "mass_kg = " + law);
+/// The short configuration with a distribution for the mass in its place.
+std::string with_mass(const std::string& distribution) {
+  return replaced(kConfigText, kMass, "mass_kg = " + distribution);
 }
 
-Distribution law_of_mass(const std::string& law) {
-  const SweepConfig config = sweep_of(with_mass(law));
+Distribution distribution_of_mass(const std::string& distribution) {
+  const SweepConfig config = sweep_of(with_mass(distribution));
   REQUIRE(config.uncertain.size() == 1);
   CHECK(config.uncertain[0].key == "part.mass_kg");
-  return config.uncertain[0].law;
+  return config.uncertain[0].distribution;
 }
 
 void check_written(const SweepConfig& config) {
@@ -64,16 +64,17 @@ void check_uncertain_mistakes(const std::string& text, const std::vector<Mistake
   check_mistakes(text, "sweep.toml", sweep_error, mistakes);
 }
 
-/// A mistake in the law of the mass, in its place.
-Mistake mass_mistake(const std::string& law, const std::string& key, const std::string& says) {
-  return {kMass, "mass_kg = " + law, "mass_kg = ", "part.mass_kg" + key, says};
+/// A mistake in the distribution of the mass, in its place.
+Mistake mass_mistake(const std::string& distribution, const std::string& key,
+                     const std::string& says) {
+  return {kMass, "mass_kg = " + distribution, "mass_kg = ", "part.mass_kg" + key, says};
 }
 
 }  // namespace
 
-TEST_CASE("laws of all kinds are read, and written to the last bit") {
+TEST_CASE("distributions of all kinds are read, and written to the last bit") {
   for (
-      const char* law :
+      const char* distribution :
       {R"({ distribution = "uniform", min = 0.04, max = 0.07 })",
        R"({ distribution = "normal", mean = 0.05, sigma = 0.003, min = 0.01 })",
        R"({ distribution = "normal", mean = 0.05, sigma = 0.003, lot_sigma = 0.001, min = 0.02 })",
@@ -87,11 +88,11 @@ TEST_CASE("laws of all kinds are read, and written to the last bit") {
        R"({ distribution = "discrete", values = [0.05, 0.06, 0.07] })",
        R"({ distribution = "histogram", edges = [0.03, 0.04, 0.05, 0.06, 0.07],
              counts = [0, 3, 0, 7] })"}) {
-    INFO(law);
-    std::string text = law;
+    INFO(distribution);
+    std::string text = distribution;
     text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
     const SweepConfig in_place = sweep_of(with_mass(text));
-    const Distribution& read = law_of_mass(text);
+    const Distribution& read = distribution_of_mass(text);
     CHECK(in_place.scenario.mass.mass_kg == read.quantile(0.5));
     check_written(in_place);
     // The same in [uncertain], quoted or not, except the nominal value.
@@ -101,25 +102,25 @@ TEST_CASE("laws of all kinds are read, and written to the last bit") {
     in_table.scenario.mass = in_place.scenario.mass;
     check_equal(in_table, in_place);
     const SweepConfig unquoted = sweep_of(with_uncertain("part.mass_kg = " + text));
-    CHECK(unquoted.uncertain[0].law == read);
+    CHECK(unquoted.uncertain[0].distribution == read);
     check_written(sweep_of(replaced(kConfigText, kJaw, text)));
   }
 }
 
-TEST_CASE("what laws are read as") {
-  const Distribution lots = law_of_mass(
+TEST_CASE("what distributions are read as") {
+  const Distribution lots = distribution_of_mass(
       R"({ distribution = "normal", mean = 0.05, lot_sigma = 0.003, part_sigma = 0.004 })");
   CHECK(*lots.sigma() == Approx(0.005).epsilon(1e-15));
   CHECK(lots.as<Normal>()->lot_sigma == 0.003);
-  const Distribution discrete = law_of_mass(
+  const Distribution discrete = distribution_of_mass(
       R"({ distribution = "discrete", values = [0.07, 0.05, 0.06, 0.05], weights = [1, 2, 0, 1] })");
   CHECK(discrete == Discrete{{0.05, 0.07}, {0.75, 0.25}});
-  const Distribution histogram = law_of_mass(
+  const Distribution histogram = distribution_of_mass(
       R"({ distribution = "histogram", edges = [0.01, 0.02, 0.03, 0.05], counts = [0, 6, 2] })");
   CHECK(histogram == Histogram{{0.02, 0.03, 0.05}, {0.75, 0.25}});
 }
 
-TEST_CASE("any number of the scenario may be a law where it stands") {
+TEST_CASE("any number of the scenario may be a distribution where it stands") {
   std::string text =
       replaced(kConfigText, "semi_axes_mm = [20, 5]",
                "semi_axes_mm = [{ distribution = \"uniform\", min = 19, max = 21 }, "
@@ -142,41 +143,44 @@ TEST_CASE("any number of the scenario may be a law where it stands") {
   check_written(config);
 }
 
-TEST_CASE("an override gives and takes laws, in place and in [uncertain]") {
-  const std::string law = R"({ distribution = "uniform", min = 0.04, max = 0.06 })";
-  const std::string table = with_uncertain("\"part.mass_kg\" = " + law);
+TEST_CASE("an override gives and takes distributions, in place and in [uncertain]") {
+  const std::string distribution = R"({ distribution = "uniform", min = 0.04, max = 0.06 })";
+  const std::string table = with_uncertain("\"part.mass_kg\" = " + distribution);
   const auto read = [](const std::string& text, const std::string& set) {
     return parse_sweep_config(text, "sweep.toml", {set}).uncertain;
   };
-  CHECK(read(kConfigText, "part.mass_kg=" + law).at(0).law.range().high == 0.06);
-  CHECK(read(kConfigText, "uncertain.part.mass_kg=" + law).at(0).law.range().high == 0.06);
-  CHECK(read(table, "uncertain.part.mass_kg.max=0.07").at(0).law.range().high == 0.07);
+  CHECK(read(kConfigText, "part.mass_kg=" + distribution).at(0).distribution.range().high == 0.06);
+  CHECK(
+      read(kConfigText, "uncertain.part.mass_kg=" + distribution).at(0).distribution.range().high ==
+      0.06);
+  CHECK(read(table, "uncertain.part.mass_kg.max=0.07").at(0).distribution.range().high == 0.07);
   CHECK(read(table, "uncertain.part.mass_kg=").empty());
-  CHECK(read(with_uncertain("part.mass_kg = " + law), "uncertain.part.mass_kg=").empty());
+  CHECK(read(with_uncertain("part.mass_kg = " + distribution), "uncertain.part.mass_kg=").empty());
   CHECK_THAT(sweep_error(with_uncertain("part.mass_kg = {}")),
              Contains("uncertain.part.mass_kg.distribution: missing"));
   CHECK(read(table, "uncertain.part.mass_kg=0.05").empty());
-  CHECK(read(with_mass(law), "part.mass_kg.max=0.07").at(0).law.range().high == 0.07);
-  CHECK(read(with_mass(law), "part.mass_kg=0.05").empty());
-  // A law that --set gives takes the place of the one in the file.
-  CHECK(read(with_mass(law),
+  CHECK(read(with_mass(distribution), "part.mass_kg.max=0.07").at(0).distribution.range().high ==
+        0.07);
+  CHECK(read(with_mass(distribution), "part.mass_kg=0.05").empty());
+  // A distribution that --set gives takes the place of the one in the file.
+  CHECK(read(with_mass(distribution),
              "uncertain.part.mass_kg={ distribution = \"uniform\", min = 0.04, max = "
              "0.08 }")
             .at(0)
-            .law.range()
+            .distribution.range()
             .high == 0.08);
   CHECK(read(table, "part.mass_kg={ distribution = \"uniform\", min = 0.04, max = 0.08 }")
             .at(0)
-            .law.range()
+            .distribution.range()
             .high == 0.08);
-  CHECK(read(with_mass(law), "uncertain.part.mass_kg=0.055").empty());
+  CHECK(read(with_mass(distribution), "uncertain.part.mass_kg=0.055").empty());
   CHECK(read(kConfigText,
              "uncertain.part.piece.bar.angle_rad={ distribution = \"normal\", mean = 0, "
              "sigma = 0.1 }")
             .at(0)
             .key == "part.piece.bar.angle_rad");
   CHECK_THAT(error_with_set(table, {"part.mass_kg=0.06"}),
-             StartsWith("--set part.mass_kg=0.06: part.mass_kg: the number has a law in "
+             StartsWith("--set part.mass_kg=0.06: part.mass_kg: the number has a distribution in "
                         "[uncertain], sweep.toml:") &&
                  Contains("--set uncertain.part.mass_kg="));
   const auto differences = config_differences(
@@ -186,9 +190,9 @@ TEST_CASE("an override gives and takes laws, in place and in [uncertain]") {
   CHECK(differences[0].key == "uncertain.part.mass_kg.max");
 }
 
-TEST_CASE("a law without a width is the fixed number") {
+TEST_CASE("a distribution without a width is the fixed number") {
   const std::string fixed = to_toml(sweep_of(kConfigText));
-  for (const char* law :
+  for (const char* distribution :
        {"{ distribution = \"fixed\", value = 0.05 }",
         "{ distribution = \"uniform\", min = 0.05, max = 0.05 }",
         "{ distribution = \"normal\", mean = 0.05, sigma = 0 }",
@@ -197,9 +201,10 @@ TEST_CASE("a law without a width is the fixed number") {
         "{ distribution = \"lognormal\", mean = 0.05, sigma = 0 }",
         "{ distribution = \"triangular\", min = 0.05, mode = 0.05, max = 0.05 }",
         "{ distribution = \"discrete\", values = [0.05, 0.05, 7], weights = [1, 1, 0] }"}) {
-    INFO(law);
-    CHECK(to_toml(sweep_of(with_mass(law))) == fixed);
-    CHECK(to_toml(sweep_of(with_uncertain(std::string("part.mass_kg = ") + law))) == fixed);
+    INFO(distribution);
+    CHECK(to_toml(sweep_of(with_mass(distribution))) == fixed);
+    CHECK(to_toml(sweep_of(with_uncertain(std::string("part.mass_kg = ") + distribution))) ==
+          fixed);
   }
   CHECK(to_toml(sweep_of(with_uncertain("part.mass_kg = 0.06"))) ==
         to_toml(sweep_of(replaced(kConfigText, kMass, "mass_kg = 0.06"))));
@@ -222,12 +227,12 @@ TEST_CASE("measured values come from a file beside the configuration") {
   const SweepConfig config =
       read("file = \"masses.csv\", column = \"mass_g\", scale = 1e-3, bins = 2");
   REQUIRE(config.uncertain.size() == 1);
-  const auto& law = *config.uncertain[0].law.as<Histogram>();
-  REQUIRE(law.edges.size() == 3);
+  const auto& distribution = *config.uncertain[0].distribution.as<Histogram>();
+  REQUIRE(distribution.edges.size() == 3);
   for (std::size_t k = 0; k < 3; ++k) {
-    CHECK(law.edges[k] == Approx(0.049 + 0.002 * static_cast<double>(k)).epsilon(1e-15));
+    CHECK(distribution.edges[k] == Approx(0.049 + 0.002 * static_cast<double>(k)).epsilon(1e-15));
   }
-  CHECK(law.weights == std::vector<double>{0.6, 0.4});
+  CHECK(distribution.weights == std::vector<double>{0.6, 0.4});
   check_written(config);  // without the file
   CHECK(to_toml(read("file = \"same.csv\", column = \"mass_kg\"")).find("[uncertain]") ==
         std::string::npos);
@@ -246,7 +251,7 @@ TEST_CASE("measured values come from a file beside the configuration") {
         "must be an integer from 1 to 1000");
 }
 
-TEST_CASE("laws that are wrong give one line with file, line and key") {
+TEST_CASE("distributions that are wrong give one line with file, line and key") {
   check_uncertain_mistakes(
       kConfigText,
       {
@@ -294,25 +299,25 @@ TEST_CASE("laws that are wrong give one line with file, line and key") {
                                  ".values", "is a list of 2000; must be a list of 1 to 1000")});
 }
 
-TEST_CASE("laws where none may be are refused, with what may be") {
-  const std::string law = "{ distribution = \"uniform\", min = 1, max = 2 }";
+TEST_CASE("distributions where none may be are refused, with what may be") {
+  const std::string distribution = "{ distribution = \"uniform\", min = 1, max = 2 }";
   const std::string says = "may not be a distribution; must be one value";
   check_uncertain_mistakes(
       kConfigText,
       {
-          {"trials_per_cell = 10", "trials_per_cell = " + law, "trials_per_cell",
+          {"trials_per_cell = 10", "trials_per_cell = " + distribution, "trials_per_cell",
            "sweep.trials_per_cell", says},
-          {"x_min_mm = -5", "x_min_mm = " + law, "x_min_mm", "placement.x_min_mm", says},
-          {"[sweep]", "[stop]\ntimeout_s = " + law + "\n[sweep]", "timeout_s", "stop.timeout_s",
-           says},
-          {"[sweep]", "[simulation]\nstep_s = " + law + "\n[sweep]", "step_s", "simulation.step_s",
-           says},
-          {"[sweep]", "[simulation]\norder = " + law + "\n[sweep]", "order", "simulation.order",
-           says},
-          {"[sweep]", "[simulation]\ntolerance_mm = " + law + "\n[sweep]", "tolerance_mm",
+          {"x_min_mm = -5", "x_min_mm = " + distribution, "x_min_mm", "placement.x_min_mm", says},
+          {"[sweep]", "[stop]\ntimeout_s = " + distribution + "\n[sweep]", "timeout_s",
+           "stop.timeout_s", says},
+          {"[sweep]", "[simulation]\nstep_s = " + distribution + "\n[sweep]", "step_s",
+           "simulation.step_s", says},
+          {"[sweep]", "[simulation]\norder = " + distribution + "\n[sweep]", "order",
+           "simulation.order", says},
+          {"[sweep]", "[simulation]\ntolerance_mm = " + distribution + "\n[sweep]", "tolerance_mm",
            "simulation.tolerance_mm", says},
-          {"name = \"bar\"", "name = " + law, "name = { ", "part.piece.0.name", says},
-          {"left = [\"knob\"]", "left = [" + law + "]", "left", "success.0.left.0", says},
+          {"name = \"bar\"", "name = " + distribution, "name = { ", "part.piece.0.name", says},
+          {"left = [\"knob\"]", "left = [" + distribution + "]", "left", "success.0.left.0", says},
       });
   check_uncertain_mistakes(
       with_uncertain("part.mass_kg = 0.05"),
@@ -326,12 +331,12 @@ TEST_CASE("laws where none may be are refused, with what may be") {
         "part.mass_kg =", "uncertain.part.mass_kg.distribution", "missing"},
        {"part.mass_kg = 0.05", "part.mass_kg = 0.05\n\"part.mass_kg\" = 0.06", "\"part.mass_kg\"",
         "uncertain.part.mass_kg", "is given twice"}});
-  CHECK_THAT(sweep_error(replaced(with_uncertain("part.mass_kg = " + law), "mass_kg = 0.05",
-                                  "mass_kg = " + law)),
+  CHECK_THAT(sweep_error(replaced(with_uncertain("part.mass_kg = " + distribution),
+                                  "mass_kg = 0.05", "mass_kg = " + distribution)),
              Contains(": is given twice, also as ") && Contains("part.mass_kg"));
 }
 
-TEST_CASE("a law's ends must be values that the number may have") {
+TEST_CASE("a distribution's ends must be values that the number may have") {
   check_uncertain_mistakes(
       kConfigText,
       {
@@ -354,27 +359,27 @@ TEST_CASE("a law's ends must be values that the number may have") {
         "the distribution's lower end (quantile 1e-9) is -0.1: "}});
 }
 
-TEST_CASE("more laws than there may be are refused") {
+TEST_CASE("more distributions than there may be are refused") {
   std::string pieces = kConfigText;
-  std::string laws;
+  std::string distributions;
   for (int k = 0; k < 30; ++k) {
-    laws += "[[part.piece]]\nname = \"p" + std::to_string(k) + "\"\nsemi_axes_mm = [";
-    laws += "{ distribution = \"uniform\", min = 1, max = 2 }, ";
-    laws += "{ distribution = \"uniform\", min = 1, max = 2 }]\nangle_rad = ";
-    laws += "{ distribution = \"uniform\", min = 1, max = 2 }\nexponent = ";
-    laws += "{ distribution = \"uniform\", min = 3, max = 4 }\n";
+    distributions += "[[part.piece]]\nname = \"p" + std::to_string(k) + "\"\nsemi_axes_mm = [";
+    distributions += "{ distribution = \"uniform\", min = 1, max = 2 }, ";
+    distributions += "{ distribution = \"uniform\", min = 1, max = 2 }]\nangle_rad = ";
+    distributions += "{ distribution = \"uniform\", min = 1, max = 2 }\nexponent = ";
+    distributions += "{ distribution = \"uniform\", min = 3, max = 4 }\n";
   }
-  CHECK_THAT(sweep_error(replaced(pieces, "[gripper]", laws + "[gripper]")),
+  CHECK_THAT(sweep_error(replaced(pieces, "[gripper]", distributions + "[gripper]")),
              Contains("is one of 120 distributions; must be 100 at most"));
 }
 
 TEST_CASE("draws stay within the ends that were checked") {
   const SweepConfig config =
       sweep_of(with_mass("{ distribution = \"normal\", mean = 1, sigma = 0.1 }"));
-  const Distribution& law = config.uncertain[0].law;
+  const Distribution& distribution = config.uncertain[0].distribution;
   for (std::int64_t index = 0; index < 1000; ++index) {
     const double x = sample_trial(config, index).uncertain[0];
-    CHECK(x >= law.quantile(kLeastLevel));
-    CHECK(x <= law.quantile(1 - kLeastLevel));
+    CHECK(x >= distribution.quantile(kLeastLevel));
+    CHECK(x <= distribution.quantile(1 - kLeastLevel));
   }
 }

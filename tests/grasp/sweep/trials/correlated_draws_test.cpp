@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "grasp/sweep/config/laws.hpp"
+#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 #include "tests/support/lock_piece.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kDraws = 20'000;
 
-Distribution normal_law(double mean, double sigma, double lot_sigma) {
+Distribution normal(double mean, double sigma, double lot_sigma) {
   return Normal{.mean = mean, .sigma = sigma, .lot_sigma = lot_sigma};
 }
 
@@ -24,9 +24,9 @@ SweepConfig sweep_with_lots() {
   config.trials_per_cell = static_cast<int>(kDraws);
   config.seed = 5;
   config.mu_jaw = Uniform{0, 1};
-  for (const auto& [key, law] : {std::pair{"gripper.opening_mm", normal_law(60, 2, 1.2)},
-                                 std::pair{"part.mass_kg", normal_law(1, 0.1, 0.06)}}) {
-    config.uncertain.push_back({key, law, *ScenarioNumber::find(config.scenario, key)});
+  for (const auto& [key, distribution] : {std::pair{"gripper.opening_mm", normal(60, 2, 1.2)},
+                                          std::pair{"part.mass_kg", normal(1, 0.1, 0.06)}}) {
+    config.uncertain.push_back({key, distribution, *ScenarioNumber::find(config.scenario, key)});
   }
   return config;
 }
@@ -103,7 +103,7 @@ Scores scores_of_lots(const SweepConfig& config) {
 
 }  // namespace
 
-TEST_CASE("correlated inputs have the correlations of the matrix and their own laws") {
+TEST_CASE("correlated inputs have the correlations of the matrix and their own distributions") {
   SweepConfig config = sweep_with_lots();
   correlate(config, 0.8, -0.5, -0.3);
   const Scores scores = scores_of_run(config);
@@ -120,11 +120,11 @@ TEST_CASE("a correlation leaves all other inputs as they are") {
   SweepConfig config = sweep_with_lots();
   config.points = SweepPoints::kIndependent;  // a net has more dimensions with more inputs
   config.mu_support = Uniform{0, 1};
-  config.placement.noise_y_mm = normal_law(0, 1, 0);
+  config.placement.noise_y_mm = normal(0, 1, 0);
   SweepConfig correlated = config;
   correlated.correlated = {{{"part.mass_kg", "placement.noise.x_mm"}, Eigen::MatrixXd(2, 2)}};
   correlated.correlated[0].correlation << 1, 0.5, 0.5, 1;
-  correlated.placement.noise_x_mm = normal_law(0, 1, 0);
+  correlated.placement.noise_x_mm = normal(0, 1, 0);
   for (std::int64_t i = 0; i < 20; ++i) {
     const SampledTrial a = sample_trial(config, i);
     const SampledTrial b = sample_trial(correlated, i);
@@ -168,6 +168,7 @@ TEST_CASE("correlated inputs of lots have the correlations of the matrix over al
 
 TEST_CASE("a part without lots is the trial's own") {
   SweepConfig config = sweep_with_lots();
-  for (UncertainNumber& number : config.uncertain) number.law = number.law.without_lots();
+  for (UncertainNumber& number : config.uncertain)
+    number.distribution = number.distribution.without_lots();
   CHECK(sample_uncertain(config, 5, PartOfLot{3, 17}) == sample_uncertain(config, 5, 17));
 }

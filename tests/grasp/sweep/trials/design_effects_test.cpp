@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "grasp/base/probability/distribution.hpp"
-#include "grasp/sweep/adaptive/allocation.hpp"
 #include "grasp/sweep/adaptive/rounds.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"

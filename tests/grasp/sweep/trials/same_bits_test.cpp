@@ -33,8 +33,8 @@ TEST_CASE("the first trials of examples have these bits on every machine") {
   CHECK(digest.hex() == "99e891d4476929aef75bdfcb31438e01");
 }
 
-TEST_CASE("laws draw these bits on every machine") {
-  const std::vector<Distribution> laws = {
+TEST_CASE("distributions draw these bits on every machine") {
+  const std::vector<Distribution> distributions = {
       Uniform{0.1, 0.7},
       Normal{0.3, 0.07, 0.0},
       TruncatedNormal{0.3, 0.2, 0.0, 2.0},
@@ -43,10 +43,10 @@ TEST_CASE("laws draw these bits on every machine") {
       Triangular{0.1, 0.3, 0.7},
   };
   std::string bits;
-  for (const Distribution& law : laws) {
+  for (const Distribution& distribution : distributions) {
     for (int k = 1; k < 100; ++k) {
       for (const double u : {k / 100.0, kLeastLevel * k}) {
-        bits += std::to_string(std::bit_cast<std::uint64_t>(law.quantile(u))) + "\n";
+        bits += std::to_string(std::bit_cast<std::uint64_t>(distribution.quantile(u))) + "\n";
       }
     }
   }

@@ -4,7 +4,7 @@
 
 namespace graspmap::testing {
 
-TEST_CASE("a narrowed law is half as wide about its centre", "[statistics]") {
+TEST_CASE("a narrowed distribution is half as wide about its centre", "[statistics]") {
   const Distribution uniform = Uniform{0.1, 0.5};
   const Distribution half = uniform.widened(0.5);
   for (const double u : {0.001, 0.3, 0.5, 0.9}) {
@@ -18,13 +18,13 @@ TEST_CASE("a narrowed law is half as wide about its centre", "[statistics]") {
   CHECK(normal.without_lots() == Normal{0.2, 0.1, 0.0});
 }
 
-TEST_CASE("a law in another unit has each of its values and widths times a factor",
+TEST_CASE("a distribution in another unit has each of its values and widths times a factor",
           "[statistics]") {
   CHECK(Distribution(Normal{0.5, 0.25, 0, 1, 0.125}).scaled(2) == Normal{1, 0.5, 0, 2, 0.25});
   CHECK(Distribution(Discrete{{1, 2}, {0.25, 0.75}}).scaled(2) == Discrete{{2, 4}, {0.25, 0.75}});
 }
 
-TEST_CASE("a shifted law has each of its values greater by as much", "[statistics]") {
+TEST_CASE("a shifted distribution has each of its values greater by as much", "[statistics]") {
   CHECK(Distribution(Fixed{0.5}).shifted(0.25) == Fixed{0.75});
   CHECK(Distribution(Normal{0.5, 0.1, 0.25, 1}).shifted(0.25) == Normal{0.75, 0.1, 0.5, 1.25});
   CHECK(Distribution(Triangular{0.5, 0.75, 1}).shifted(-0.25) == Triangular{0.25, 0.5, 0.75});

@@ -1,4 +1,4 @@
-// The moments and quantiles of each law against closed forms.
+// The moments and quantiles of each distribution against closed forms.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -16,12 +16,12 @@ namespace {
 
 constexpr int kDraws = 100'000;
 
-struct KnownLaw {
+struct KnownDistribution {
   const char* name;
-  Distribution law;
+  Distribution distribution;
   double mean;
   double sd;
-  double kurtosis;  ///< of the standardised law, for the error of the sample's variance
+  double kurtosis;  ///< of the standardised distribution, for the error of the sample's variance
   std::function<double(double)> quantile;
 };
 
@@ -40,7 +40,7 @@ double normal_quantile_by_bisection(double u) {
   return (low + high) / 2;
 }
 
-std::vector<KnownLaw> known_laws() {
+std::vector<KnownDistribution> known_distributions() {
   // Lognormal of median e^mu and log sigma s: mean e^(mu + s^2/2), variance (e^(s^2) - 1) mean^2.
   const double mu = -1.0;
   const double s = 0.4;
@@ -74,16 +74,17 @@ std::vector<KnownLaw> known_laws() {
 
 }  // namespace
 
-TEST_CASE("100,000 draws of each law have its moments and quantiles") {
-  for (const KnownLaw& known : known_laws()) {
+TEST_CASE("100,000 draws of each distribution have its moments and quantiles") {
+  for (const KnownDistribution& known : known_distributions()) {
     INFO(known.name);
-    CHECK(known.law.mean() == Approx(known.mean).epsilon(1e-12));
-    CHECK(known.law.variance() == Approx(known.sd * known.sd).epsilon(1e-12));
+    CHECK(known.distribution.mean() == Approx(known.mean).epsilon(1e-12));
+    CHECK(known.distribution.variance() == Approx(known.sd * known.sd).epsilon(1e-12));
     std::vector<double> draws;
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < kDraws; ++i) {
-      const double x = known.law.quantile(uniform_open(3, static_cast<std::uint64_t>(i), 0));
+      const double x =
+          known.distribution.quantile(uniform_open(3, static_cast<std::uint64_t>(i), 0));
       draws.push_back(x);
       sum += x - known.mean;
       squares += (x - known.mean) * (x - known.mean);
@@ -95,18 +96,19 @@ TEST_CASE("100,000 draws of each law have its moments and quantiles") {
           4 * variance * std::sqrt((known.kurtosis - 1) / kDraws));
     for (const double u : {0.01, 0.2, 0.6, 0.9, 0.999}) {
       const double x = known.quantile(u);
-      CHECK(known.law.quantile(u) == Approx(x).epsilon(1e-12));
+      CHECK(known.distribution.quantile(u) == Approx(x).epsilon(1e-12));
       const auto below =
           std::count_if(draws.begin(), draws.end(), [&](double d) { return d <= x; });
-      const double expected = known.law.cumulative(x);
+      const double expected = known.distribution.cumulative(x);
       CHECK(std::abs(static_cast<double>(below) / kDraws - expected) <
             4 * std::sqrt(expected * (1 - expected) / kDraws) + 1e-12);
     }
   }
 }
 
-TEST_CASE("quantiles of the new laws ascend, and their distribution functions invert them") {
-  const std::vector<Distribution> laws = {
+TEST_CASE(
+    "quantiles of the new distributions ascend, and their distribution functions invert them") {
+  const std::vector<Distribution> distributions = {
       lognormal(0.2, 0.1),
       lognormal(5, 20),
       lognormal(1e3, 1e-2),
@@ -115,78 +117,81 @@ TEST_CASE("quantiles of the new laws ascend, and their distribution functions in
       triangular(-1, 0.2, 0.3),
       Histogram{{0, 0.1, 0.5, 1}, {0.1, 0.6, 0.3}},
   };
-  for (const Distribution& law : laws) {
-    CAPTURE(law.text());
+  for (const Distribution& distribution : distributions) {
+    CAPTURE(distribution.text());
     double previous = -1e300;
     for (int i = 1; i < 1000; ++i) {
       const double u = i / 1000.0;
-      const double x = law.quantile(u);
+      const double x = distribution.quantile(u);
       CHECK(x >= previous);
-      CHECK(law.cumulative(x) == Approx(u).epsilon(1e-9));
+      CHECK(distribution.cumulative(x) == Approx(u).epsilon(1e-9));
       previous = x;
     }
-    CHECK(law.quantile(1e-300) >= law.range().low);
-    CHECK(law.quantile(1 - 0x1p-53) <= law.range().high);
+    CHECK(distribution.quantile(1e-300) >= distribution.range().low);
+    CHECK(distribution.quantile(1 - 0x1p-53) <= distribution.range().high);
     // The density is the slope of the distribution function.
-    const double x = law.quantile(0.4);
-    const double h = 1e-5 * std::sqrt(law.variance());
-    CHECK(law.density(x) ==
-          Approx((law.cumulative(x + h) - law.cumulative(x - h)) / (2 * h)).epsilon(1e-4));
+    const double x = distribution.quantile(0.4);
+    const double h = 1e-5 * std::sqrt(distribution.variance());
+    CHECK(distribution.density(x) ==
+          Approx((distribution.cumulative(x + h) - distribution.cumulative(x - h)) / (2 * h))
+              .epsilon(1e-4));
   }
 }
 
-TEST_CASE("discrete laws are atoms only") {
-  const Distribution law = Discrete{{1, 2, 4}, {0.5, 0.2, 0.3}};
-  CHECK(law.atom(2) == 0.2);
-  CHECK(law.atom(3) == 0.0);
-  CHECK(law.density(2) == 0.0);
-  CHECK(law.cumulative(0.9) == 0.0);
-  CHECK(law.cumulative(1) == 0.5);
-  CHECK(law.cumulative(3.9) == 0.7);
-  CHECK(law.cumulative(4) == 1.0);
-  CHECK(law.quantile(0.5) == 1.0);
-  CHECK(law.quantile(0.51) == 2.0);
+TEST_CASE("discrete distributions are atoms only") {
+  const Distribution distribution = Discrete{{1, 2, 4}, {0.5, 0.2, 0.3}};
+  CHECK(distribution.atom(2) == 0.2);
+  CHECK(distribution.atom(3) == 0.0);
+  CHECK(distribution.density(2) == 0.0);
+  CHECK(distribution.cumulative(0.9) == 0.0);
+  CHECK(distribution.cumulative(1) == 0.5);
+  CHECK(distribution.cumulative(3.9) == 0.7);
+  CHECK(distribution.cumulative(4) == 1.0);
+  CHECK(distribution.quantile(0.5) == 1.0);
+  CHECK(distribution.quantile(0.51) == 2.0);
 }
 
-TEMPLATE_TEST_CASE("bounds of normal and lognormal laws change their moments as their draws say",
-                   "", Normal, Lognormal) {
+TEMPLATE_TEST_CASE(
+    "bounds of normal and lognormal distributions change their moments as their draws say", "",
+    Normal, Lognormal) {
   for (const double spread : {0.5, 1e-5}) {
     TestType bounded{1, spread};
     bounded.min = bounded.mean - 0.7 * bounded.sigma;
     bounded.max = bounded.mean + 1.1 * bounded.sigma;
-    const Distribution law = bounded;
-    CAPTURE(law.text());
+    const Distribution distribution = bounded;
+    CAPTURE(distribution.text());
     // The integral of the quantile function by the midpoint rule.
     constexpr int kSteps = 200'000;
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < kSteps; ++i) {
-      const double x = (law.quantile((i + 0.5) / kSteps) - bounded.mean) / bounded.sigma;
+      const double x = (distribution.quantile((i + 0.5) / kSteps) - bounded.mean) / bounded.sigma;
       sum += x;
       squares += x * x;
     }
     const double shift = sum / kSteps;
-    CHECK((law.mean() - bounded.mean) / bounded.sigma == Approx(shift).margin(1e-7));
-    CHECK(law.variance() / (bounded.sigma * bounded.sigma) ==
+    CHECK((distribution.mean() - bounded.mean) / bounded.sigma == Approx(shift).margin(1e-7));
+    CHECK(distribution.variance() / (bounded.sigma * bounded.sigma) ==
           Approx(squares / kSteps - shift * shift).margin(1e-7));
-    CHECK(law.atom(bounded.min) == Approx(law.cumulative(bounded.min)).epsilon(1e-12));
+    CHECK(distribution.atom(bounded.min) ==
+          Approx(distribution.cumulative(bounded.min)).epsilon(1e-12));
   }
 }
 
 TEST_CASE("measured values become a histogram with bins by Freedman and Diaconis") {
   std::vector<double> values;
   for (int k = 0; k < 1000; ++k) values.push_back(lognormal(10, 0.5).quantile((k + 0.5) / 1000));
-  const Distribution law = histogram_of(values, 0);
-  const auto* bins = law.as<Histogram>();
+  const Distribution distribution = histogram_of(values, 0);
+  const auto* bins = distribution.as<Histogram>();
   REQUIRE(bins != nullptr);
   // The quartiles of a normal are 1.349 sigma apart: bins of 2 * 1.349 * 0.5 / 10 mm.
   const double width = bins->edges[1] - bins->edges[0];
   CHECK(width < 0.136);
   CHECK(width > 0.128);
-  CHECK(law.range().low == values.front());
-  CHECK(law.range().high == values.back());
-  CHECK(law.mean() == Approx(10).margin(0.01));
-  CHECK(std::sqrt(law.variance()) == Approx(0.5).margin(0.01));
+  CHECK(distribution.range().low == values.front());
+  CHECK(distribution.range().high == values.back());
+  CHECK(distribution.mean() == Approx(10).margin(0.01));
+  CHECK(std::sqrt(distribution.variance()) == Approx(0.5).margin(0.01));
   CHECK(histogram_of(values, 7).as<Histogram>()->weights.size() == 7);
   const Distribution same = histogram_of({2.5, 2.5, 2.5}, 0);
   CHECK(same == Fixed{2.5});

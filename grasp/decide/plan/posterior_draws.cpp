@@ -1,4 +1,4 @@
-#include "grasp/decide/plan/posterior_laws.hpp"
+#include "grasp/decide/plan/posterior_draws.hpp"
 
 #include <fmt/format.h>
 
@@ -15,12 +15,12 @@ namespace graspmap {
 namespace {
 
 constexpr std::array kFrictionKeys = {"friction.jaw", "friction.support"};
-constexpr double kLeastWidth = 1.0 / 20;  ///< of a law, of the stored one's
+constexpr double kLeastWidth = 1.0 / 20;  ///< of a distribution, of the stored one's
 
-/// How wide a stored law is: between its bounds, or 6 standard deviations.
-double width_of(const Distribution& law) {
-  const double width = law.range().high - law.range().low;
-  return std::isfinite(width) ? width : 6 * law.sigma().value_or(0.0);
+/// How wide a stored distribution is: between its bounds, or 6 standard deviations.
+double width_of(const Distribution& distribution) {
+  const double width = distribution.range().high - distribution.range().low;
+  return std::isfinite(width) ? width : 6 * distribution.sigma().value_or(0.0);
 }
 
 /// The text of a field of a JSON object: of one without escapes, as file names of this program are.
@@ -53,7 +53,7 @@ class DrawReader {
 
   [[nodiscard]] PosteriorDraw read(const CsvRow& row) const {
     PosteriorDraw draw;
-    for (std::size_t input = 0; input < 2; ++input) draw.friction[input] = law(row, input);
+    for (std::size_t input = 0; input < 2; ++input) draw.friction[input] = distribution(row, input);
     draw.offset = {number(row, "offset.x_mm").value_or(0), number(row, "offset.y_mm").value_or(0),
                    number(row, "offset.theta_rad").value_or(0)};
     const std::optional<double> noise = number(row, "noise.xy_mm");
@@ -81,7 +81,8 @@ class DrawReader {
   }
 
   /// min and max, mean and width, or mean and sigma; nothing without such columns.
-  [[nodiscard]] std::optional<Distribution> law(const CsvRow& row, std::size_t input) const {
+  [[nodiscard]] std::optional<Distribution> distribution(const CsvRow& row,
+                                                         std::size_t input) const {
     const std::string key = kFrictionKeys[input];
     const auto of = [&](const char* name) { return number(row, key + name); };
     const std::optional<double> sigma = of(".sigma");
@@ -89,14 +90,14 @@ class DrawReader {
     const std::optional<double> mean = of(".mean");
     const std::optional<double> min = of(".min");
     const std::optional<double> max = of(".max");
-    if (sigma && mean) return normal_law(row, input, *mean, *sigma);
-    if (width && mean) return uniform_law(row, input, *mean - *width / 2, *mean + *width / 2);
-    if (min && max) return uniform_law(row, input, *min, *max);
+    if (sigma && mean) return normal(row, input, *mean, *sigma);
+    if (width && mean) return uniform(row, input, *mean - *width / 2, *mean + *width / 2);
+    if (min && max) return uniform(row, input, *min, *max);
     return std::nullopt;
   }
 
-  [[nodiscard]] Distribution uniform_law(const CsvRow& row, std::size_t input, double low,
-                                         double high) const {
+  [[nodiscard]] Distribution uniform(const CsvRow& row, std::size_t input, double low,
+                                     double high) const {
     const Interval run = stored_[input].range();
     const double least = kLeastWidth * width_of(stored_[input]);
     const double middle = (low + high) / 2;
@@ -105,23 +106,23 @@ class DrawReader {
     return checked(row, input, Uniform{low, high}, middle);
   }
 
-  [[nodiscard]] Distribution normal_law(const CsvRow& row, std::size_t input, double mean,
-                                        double sigma) const {
+  [[nodiscard]] Distribution normal(const CsvRow& row, std::size_t input, double mean,
+                                    double sigma) const {
     const Interval run = stored_[input].range();
     const double least = kLeastWidth * width_of(stored_[input]) / std::sqrt(12.0);
     return checked(row, input, TruncatedNormal{mean, std::max(sigma, least), run.low, run.high},
                    mean);
   }
 
-  /// The stored trials must tell of the law.
-  [[nodiscard]] Distribution checked(const CsvRow& row, std::size_t input, const Distribution& law,
-                                     double middle) const {
+  /// The stored trials must tell of the distribution.
+  [[nodiscard]] Distribution checked(const CsvRow& row, std::size_t input,
+                                     const Distribution& distribution, double middle) const {
     const Distribution& run = stored_[input];
     const std::string problem =
         middle < run.range().low || middle > run.range().high
             ? fmt::format("{} is outside of the run's distribution, {}", middle, run.text())
-            : uncovered_text(run, law);
-    if (problem.empty()) return law;
+            : uncovered_text(run, distribution);
+    if (problem.empty()) return distribution;
     throw config_error(table_.place(row), kFrictionKeys[input],
                        fmt::format("{}; simulate what the posterior reaches, and plan with that "
                                    "run: {}",
@@ -172,9 +173,9 @@ std::vector<PosteriorDraw> read_posterior(const std::filesystem::path& calibrate
   return draws;
 }
 
-std::vector<double> law_weights(const PosteriorDraw& draw,
-                                const std::array<Distribution, 2>& stored,
-                                const std::vector<TrialSample>& samples) {
+std::vector<double> draw_weights(const PosteriorDraw& draw,
+                                 const std::array<Distribution, 2>& stored,
+                                 const std::vector<TrialSample>& samples) {
   std::vector<double> weights;
   weights.reserve(samples.size());
   for (const TrialSample& sample : samples) {
