@@ -113,7 +113,8 @@ class Cut {
     At hi = at(1.0);
     // A point of a smaller depth has a larger value.
     const double enough = 1.0 - depth_mm_ / radius_mm_;
-    for (int k = 0; k < tolerances::kMostCuts && !deep && lo.slope < 0.0 && hi.slope > 0.0; ++k) {
+    for (int k = 0; k < tolerances::kMostIterations && !deep && lo.slope < 0.0 && hi.slope > 0.0;
+         ++k) {
       const double s =
           (lo.value - hi.value + hi.slope * hi.s - lo.slope * lo.s) / (hi.slope - lo.slope);
       if (lo.value + lo.slope * (s - lo.s) >= enough) return false;

@@ -24,9 +24,11 @@ inline constexpr double kClosestPointTurnRad = 1e-16;
 /// iteration for nothing.
 inline constexpr double kQuadraticTurnRad = 1e-4;
 
-/// Most iterations: bisection alone needs about 54 to reach the rounding error. Fewer: points near
-/// flat spots are not exact.
-inline constexpr int kClosestPointIterations = 100;
+/// Most iterations of a search that ends by itself when an iterate no longer moves, mostly after
+/// some ten, or that halves an interval in every second one: bisection alone needs about 54 to
+/// reach the rounding error. Fewer: points near flat spots are not exact, shallow overlaps are
+/// missed.
+inline constexpr int kMostIterations = 100;
 
 /// After so many iterations one that changes the side of the root by a larger turn than this (rad)
 /// is followed by bisection: it is in a cycle. Fewer, or a smaller turn: rounding errors at a root
@@ -46,10 +48,6 @@ inline constexpr double kVertexNormalSlack = 1e-6;
 /// Halvings of the quarter circle of a vertex's normals, down to its rounding error. Fewer: digits
 /// of overlaps are lost.
 inline constexpr int kVertexNormalHalvings = 54;
-
-/// Most cuts of a segment by the tangents of a superellipse's gauge, in the search for its deepest
-/// point: every second one halves the segment. Fewer: shallow overlaps are missed.
-inline constexpr int kMostCuts = 100;
 
 // --- Outlines of segments and arcs
 
@@ -131,7 +129,8 @@ inline constexpr int kArcPoints = 16;
 // --- Outlines: faults and unions; what is relative is so to the outline's extent, or to the part's
 // reach from its origin (outline_faults.cpp, boundary_cover.cpp)
 
-/// Coordinates beyond this are a mistake, mm. Larger: squares of lengths lose the digits of gaps.
+/// Coordinates beyond this are a mistake, and so far do the edges of a quarter-plane reach, mm.
+/// Larger: squares of lengths lose the digits of gaps. Smaller: a large part passes behind a jaw.
 inline constexpr double kFarthestCoordinateMm = 1e6;
 
 /// Elements shorter than this have no length, elements nearer to each other than this touch

@@ -66,7 +66,7 @@ ClosestPoints at_round(const PlacedPiece& piece, const Vec2& center, double radi
 /// point in the direction from x to the last one, which is further from x.
 BoundaryPoint furthest_boundary_point(const Superellipse& shape, const Vec2& x, Vec2 u) {
   BoundaryPoint point = support_boundary_point(shape, u);
-  for (int k = 0; k < tolerances::kFurthestPointIterations; ++k) {
+  for (int k = 0; k < tolerances::kMostIterations; ++k) {
     const Vec2 next = point.position_mm - x;
     if (std::abs(cross(next, point.normal)) <= tolerances::kHandOver) break;
     u = next;
@@ -101,7 +101,7 @@ ClosestPoints with_element(const PlacedPiece& piece, const ContactElement& f, co
   if (tracks) {
     const ClosestPoints tracked =
         on_edge(piece, boundary_point(piece.shape, point.direction), f.normal_lo, at);
-    if (misaligned(piece, tracked) < tolerances::kLostMisalignment) return tracked;
+    if (misaligned(piece, tracked) < tolerances::kFlush) return tracked;
   }
   const Vec2 u = piece.R_GA.inverse_times(-f.normal_lo);
   return on_edge(piece, support_boundary_point(piece.shape, u), f.normal_lo, at);

@@ -172,7 +172,7 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
       return solved();
     }
     std::swap(now_, next_);
-    stalls = releases_flats_ && residual * gap_unit_mm < tolerances::kStalledGapMm &&
+    stalls = releases_flats_ && residual * gap_unit_mm < tolerances::kTouchMm &&
              best > tolerances::kSlowGain * residual && now_->at.residual.normal == best &&
              now_->at.residual.dynamics <= tolerances::kBalanced * best;
     if (residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual) {
@@ -188,7 +188,7 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
 bool NewtonSolver::solve_on(const Pattern& pattern, int& iterations) {
   equations_.evaluate(now_->x, now_->at);
   double last_length = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < tolerances::kPatternIterations; ++k) {
+  for (int k = 0; k < tolerances::kNewtonIterations; ++k) {
     equations_.project(pattern, now_->x, now_->at);
     if (!equations_.newton_direction(pattern, now_->x, now_->at, tolerances::kRegularization, 0.0,
                                      direction_)) {

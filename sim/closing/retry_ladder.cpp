@@ -83,7 +83,7 @@ bool RetryLadder::laid_flat(StepUnknowns& x) const {
     const ClosestPoints closest = closest_points(*data.bodies, pair, data.start_at);
     const Vec2 u = piece.R_BA.inverse_times(data.start_at.R_GB.inverse_times(-closest.normal));
     const double sine = u.cwiseAbs().minCoeff();
-    if (closest.feature == JawFeature::kVertex || sine > tolerances::kNearlyFlush) continue;
+    if (closest.feature == JawFeature::kVertex || sine > tolerances::kFlush) continue;
     x.point[i].feature = closest.feature;
     x.point[i].direction = {std::round(u.x()), std::round(u.y())};
     x.p_n[i] = std::max(x.p_n[i], tolerances::kFlatImpulse * data.impulse_scale);
@@ -198,8 +198,7 @@ bool RetryLadder::ends_at_contacts() const {
     if (walked.psi_mm < tolerances::kGapMm) return false;
     if (now.x.p_n[i] == 0.0) continue;
     const Vec2 moved = walked.on_piece_mm - now.at.closest[i].on_piece_mm;
-    const bool same =
-        walked.psi_mm <= -tolerances::kGapMm && moved.norm() <= tolerances::kStalledGapMm;
+    const bool same = walked.psi_mm <= -tolerances::kGapMm && moved.norm() <= tolerances::kTouchMm;
     if (!same) return false;
   }
   return true;
@@ -220,14 +219,14 @@ bool RetryLadder::long_newton(int& iterations) {
 /// the jaws at a light part are larger than what gaps and slips count then.
 bool RetryLadder::with_heavier_contacts(int& iterations) {
   const StepData& data = equations_.data();
-  const double most = tolerances::kHeavierContacts * data.inertia[3] / data.inertia[0];
+  const double most = tolerances::kHeavier * data.inertia[3] / data.inertia[0];
   bool solved = false;
   double heavier = 1.0;
   do {
     equations_.scale(data, heavier);
     solved = (with_last_forces(newton_.now().x) && long_newton(iterations)) ||
              (from_velocities(newton_.now().x) && long_newton(iterations));
-    heavier *= tolerances::kHeavierContacts;
+    heavier *= tolerances::kHeavier;
   } while (!solved && heavier < most);
   equations_.scale(data);
   return solved;
@@ -237,7 +236,7 @@ bool RetryLadder::with_heavier_contacts(int& iterations) {
 /// part of many times its mass to that of its own.
 bool RetryLadder::from_heavier_parts(int& iterations) {
   for (double heaviest = tolerances::kLeastHeavierPart; heaviest < tolerances::kMostHeavierPart;
-       heaviest *= tolerances::kHeavierParts) {
+       heaviest *= tolerances::kHeavier) {
     if ((with_last_forces(newton_.now().x) && follow_to_own_mass(heaviest, iterations)) ||
         (from_velocities(newton_.now().x) && follow_to_own_mass(heaviest, iterations))) {
       return true;

@@ -200,7 +200,7 @@ void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
       x.p_t[k] += x.p_t[i];
       x.p_n[i] = x.p_t[i] = 0.0;
       out.met[i] = true;
-      out.closest[i].psi_mm = tolerances::kMetGapMm;
+      out.closest[i].psi_mm = 1.0;  // any gap: it carries nothing
       out.closest[i].normal.setZero();
       out.v_t[i] = out.misalignment[i] = 0.0;
       break;

@@ -134,19 +134,17 @@ void SecondOrderSteps::visit_open_contacts(const PlainContacts& /*contacts*/, co
   const Configuration q(state);
   const double most_mm =
       tolerances::kPredictedReach * h * fastest_approach_mm_s(state, part_.reach_mm());
-  part_.visit_near_pairs(
-      q, most_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
-        const Pair pair{static_cast<int>(i), side};
-        const StepMemory::PairMemory& m = memory_.of(pair);
-        if (m.f_n > 0.0) return;
-        const BodyPiece& piece = part_.pieces()[i];
-        const double motion_mm =
-            tolerances::kPredictedReach * h * approach_mm_s(state, q, piece, side);
-        const double bound_mm = m.near ? m.psi_mm : gap_lower_bound_mm(piece, q, side);
-        if (bound_mm > motion_mm) return;
-        const ClosestPoints closest = closest_points(piece, q, side, m.point);
-        if (closest.psi_mm <= motion_mm) visit(pair, closest, motion_mm);
-      });
+  part_.visit_near_pairs(q, most_mm + tolerances::kRounding, [&](std::size_t i, JawSide side) {
+    const Pair pair{static_cast<int>(i), side};
+    const StepMemory::PairMemory& m = memory_.of(pair);
+    if (m.f_n > 0.0) return;
+    const BodyPiece& piece = part_.pieces()[i];
+    const double motion_mm = tolerances::kPredictedReach * h * approach_mm_s(state, q, piece, side);
+    const double bound_mm = m.near ? m.psi_mm : gap_lower_bound_mm(piece, q, side);
+    if (bound_mm > motion_mm) return;
+    const ClosestPoints closest = closest_points(piece, q, side, m.point);
+    if (closest.psi_mm <= motion_mm) visit(pair, closest, motion_mm);
+  });
 }
 
 /// Sides that swing flush against each other face each other only when they meet.
@@ -159,7 +157,7 @@ void SecondOrderSteps::visit_open_contacts(const OutlineContacts& contacts, cons
       std::max(fastest_approach_mm_s(state, reach_mm), fastest_mm_s(over_table, reach_mm));
   const double spin_rad_s = std::max(std::abs(state.part_velocity[2]), std::abs(over_table[2]));
   const double most_mm = tolerances::kPredictedReach * h * speed_mm_s;
-  const double turn = tolerances::kFacing + tolerances::kPredictedReach * h * spin_rad_s;
+  const double turn = tolerances::kRounding + tolerances::kPredictedReach * h * spin_rad_s;
   part_.visit_near_contacts(Configuration(state), contacts.least_gap_mm(0.0), most_mm, turn,
                             [&](const Pair& pair, const ClosestPoints& closest) {
                               if (memory_.of(pair).f_n > 0.0) return;
@@ -215,7 +213,7 @@ double SecondOrderSteps::flight_time(const State& state, const Pair& pair, doubl
 
 /// A convex piece cannot pass in one look that is shorter than it.
 double SecondOrderSteps::look_mm(const PlainContacts& /*contacts*/, double motion_mm) const {
-  const double smooth_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
+  const double smooth_mm = tolerances::kThinnestFeature * part_.smallest_semi_axis_mm();
   const double looks =
       std::min(std::floor(1.0 + motion_mm / smooth_mm), double{tolerances::kMostLooks});
   return motion_mm / looks;

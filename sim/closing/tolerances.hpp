@@ -30,14 +30,19 @@ inline constexpr double kSqueezedShare = 1e-6;
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
 inline constexpr double kGapMm = -1e-8;
 
-/// A lower bound of a gap at the end of a step that is below this is replaced by the exact gap, mm.
-/// Nearer to kGapMm: rounding errors of the bound decide. Nearer to 0: more exact gaps for nothing.
-inline constexpr double kExactGapMm = 0.1 * kGapMm;
+/// Two numbers that differ by less are the same, as far as rounding errors tell: positions, gaps
+/// and lower bounds of gaps, mm; the sines of directions; times, in step_s. Larger: bodies that
+/// move or lie apart count as at rest or in touch, sides that face away as facing. Smaller:
+/// rounding errors decide, and sums of steps end with one of rounding size.
+inline constexpr double kRounding = 1e-9;
 
-/// Bodies with outlines that overlap by more than this at the end of a step, whatever their
-/// contacts say, have lost one: the step is not solved, mm. Larger: overlaps that nothing tells.
-/// Smaller: rounding errors of resting contacts.
-inline constexpr double kLostOverlapMm = 1e-6;
+/// Bodies that are nearer than this touch, and those in touch overlap by no more, mm: at that gap
+/// free travel ends and stepping begins. Bodies with outlines that overlap by more after a step,
+/// whatever their contacts say, have lost one, and the step is not solved; pairs that overlap by
+/// more before it face each other from behind, at the other sides of thin parts and fingers.
+/// Larger: overlaps that nothing tells, impacts late in their steps. Smaller: rounding errors of
+/// resting contacts.
+inline constexpr double kTouchMm = 1e-6;
 
 /// Energy that a step of second order may give part, jaws and pads beyond the work of the closing
 /// force in it, relative to that force's work over the tolerance. A step that gives more, as where
@@ -71,8 +76,9 @@ inline constexpr double kPathOverlapMm = 1e-3;
 /// is most likely. Fewer: thin features are missed.
 inline constexpr std::array<double, 3> kPathChecks{0.5, 0.25, 0.75};
 
-/// Steps that move by less than this times the part's smallest semi-axis are not checked. Larger: a
-/// step may jump over a tip of the thinnest piece. Smaller: more checks for nothing.
+/// What moves by less than this times the part's smallest semi-axis jumps over no feature: such
+/// steps are not checked, and predicted motions are looked at in such pieces. Larger: a tip of the
+/// thinnest piece is jumped over. Smaller: more checks for nothing.
 inline constexpr double kThinnestFeature = 0.5;
 
 // --- Contacts
@@ -85,10 +91,6 @@ inline constexpr double kAlignment = 1e-11;
 /// Misalignment beyond kAlignment that counts as a scaled residual of 1.
 inline constexpr double kAlignmentUnit = 0.02;
 
-/// A larger misalignment is corrected to this one (sine), well within kAlignment. Larger: the
-/// correction's own error may lead out of the band. 0: the multiple root that kAlignment avoids.
-inline constexpr double kAlignmentAim = 0.1 * kAlignment;
-
 /// Curvature, times the length scale, that a flat spot is taken to have in the linearised alignment
 /// (not in the alignment itself). Smaller: nearly singular systems for flat pieces between two
 /// jaws. Larger: contact points hardly move, which is right for a part held flat by friction and
@@ -99,10 +101,6 @@ inline constexpr double kLargerLeastCurvature = 1e-7;
 /// With this curvature, times the length scale, and more, the slide of a contact point is put into
 /// the other equations, not solved for with them. Smaller: digits are lost. Larger: time.
 inline constexpr double kCurvedEnough = 0.1;
-
-/// A tracked contact point with a larger misalignment (sine) is computed anew as the closest point.
-/// Larger: a point far from its contact is kept. Smaller: points are lost while Newton iterates.
-inline constexpr double kLostMisalignment = 0.1;
 
 /// How often a tracked point is handed to and fro between a finger's edge and its neighbours before
 /// the contact is computed anew. More: iterations for nothing. 1: points at an edge's end are lost.
@@ -116,40 +114,18 @@ inline constexpr double kLargestSlideRad = 0.3;
 /// problem, mm. Smaller: more steps are solved twice because a left-out pair closed.
 inline constexpr double kNearMarginMm = 0.02;
 
-/// By how much more than the truth a computed lower bound of a gap may be, mm; in the choice of
-/// what is looked at closely, not in what is found. Smaller: rounding errors decide for large
-/// parts.
-inline constexpr double kBoundRoundingMm = 1e-9;
-
 /// A contact of outlines whose normal lies outside of an element's normals by less than this (sine)
 /// enters the step problem: it may become the first to touch within the step. Larger: pairs that
 /// stay open. Smaller: more steps are solved twice.
 inline constexpr double kNearlyFacing = 0.3;
 
-/// The same at the end of a step, where what overlaps is looked for. Larger: pairs that face away
-/// count as overlaps. Smaller: rounding errors lose sides that lie flat.
-inline constexpr double kFacing = 1e-9;
-
-/// Pairs of outlines that overlap by more than this before a step face each other from behind, mm:
-/// the other sides of thin parts and fingers. Larger: the back of a part that is as thin counts.
-/// Smaller: rounding errors of a resting contact lose it.
-inline constexpr double kBehindMm = 1e-6;
-
-/// How far the edges of a quarter-plane reach, mm. Smaller: a large part passes behind a jaw.
-inline constexpr double kFarMm = 1e6;
-
-/// The gap given to a contact of outlines that another one of the step has met, mm: it carries
-/// nothing. Any positive number.
-inline constexpr double kMetGapMm = 1.0;
-
-/// Straight edges of part and finger lie flush on each other up to this angle (sine), where they
-/// face each other along more than contact_gap_mm. Larger: the sides of a corner that sits in a V
-/// count as touched. Smaller: short sides that lie on an edge do not.
+/// Sides lie flush on each other up to this angle (sine). Straight edges of part and finger do so
+/// where they face each other along more than contact_gap_mm; a side of a piece may be laid flat on
+/// an edge (the rung `cold`); a contact point that is tracked along an edge is computed anew
+/// beyond. Larger: the sides of a corner that sits in a V count as touched, points far from their
+/// contact are kept. Smaller: short sides that lie on an edge do not count, sides that swing into
+/// it within the step are not laid flat, points are lost while Newton iterates.
 inline constexpr double kFlush = 0.1;
-
-/// Most iterations for the point of a piece that is furthest out in a hollow of a finger. Fewer:
-/// gaps of pieces that nearly fit the hollow lose digits.
-inline constexpr int kFurthestPointIterations = 100;
 
 // --- Newton's method
 
@@ -186,11 +162,10 @@ inline constexpr double kSlowGain = 0.2;
 inline constexpr double kRedundantDecrease = 0.1;
 
 /// Newton stalls on outlines after an iteration that begins at a residual which is less than
-/// kStalledGapMm as a gap, leaves more than kSlowGain of it, and of the momentum balance less than
+/// kTouchMm as a gap, leaves more than kSlowGain of it, and of the momentum balance less than
 /// kBalanced times that. Then flats that are not quite parallel cannot all touch, and contacts are
 /// released one by one. Larger: contacts are released while impulses are still far from balance.
 /// Smaller: steps of such flats run out of iterations.
-inline constexpr double kStalledGapMm = 1e-6;
 inline constexpr double kBalanced = 1e-2;
 
 /// Iterations that each contact adds to those of a try in which contacts are released. Fewer: steps
@@ -229,8 +204,8 @@ inline constexpr double kPivotRatio = 10.0;
 
 // --- The ladder of retries
 
-/// Newton iterations of a try. More: tries that will not converge cost more. Fewer: more steps are
-/// halved.
+/// Newton iterations of a try, also with one pattern held. More: tries that will not converge cost
+/// more. Fewer: more steps are halved.
 inline constexpr int kNewtonIterations = 12;
 
 /// The rung `damped`: its iterations; by how much the masses are increased at first, relative to
@@ -240,20 +215,13 @@ inline constexpr int kDampedIterations = 20;
 inline constexpr double kDamping = 10.0;
 inline constexpr double kDampingDecrease = 0.3;
 
-/// The rung `cold`: a side of a piece within this of an edge (sine of the angle) may lie flat on
-/// it. Larger: sides that will not touch are tried. Smaller: sides that swing into the edge within
-/// the step are not.
-inline constexpr double kNearlyFlush = 0.1;
-
 /// The least normal impulse that a side laid flat begins with, relative to the impulse scale.
 /// Smaller: Newton opens the contact at once. Larger: a start further from the solution.
 inline constexpr double kFlatImpulse = 0.1;
 
-/// The rung `pattern`: Newton iterations with one pattern held. After kPatternFreeIterations + 1 of
-/// them it ends when the change of the velocities grows by more than the factor kPatternGrowth.
-/// More iterations, a larger factor: hopeless patterns cost more. Less: a pattern that holds is
-/// given up.
-inline constexpr int kPatternIterations = 12;
+/// The rung `pattern`: after kPatternFreeIterations + 1 iterations a pattern is given up when the
+/// change of the velocities grows by more than the factor kPatternGrowth. Larger: hopeless patterns
+/// cost more. Smaller: a pattern that holds is given up.
 inline constexpr int kPatternFreeIterations = 3;
 inline constexpr double kPatternGrowth = 2.0;
 
@@ -286,16 +254,14 @@ inline constexpr int kLargerSteps = 8;
 /// light parts between jaws are not solved. More: trials that fail anyway cost more.
 inline constexpr int kLastResortIterations = 60;
 
-/// There the natural map weighs gaps and slips with 1, kHeavierContacts, kHeavierContacts^2, ...
-/// times the part's mass, up to the first that is as many times as heavy as a jaw. Larger: the
-/// weight that converges is left out. Smaller: more tries.
-inline constexpr double kHeavierContacts = 100.0;
-
-/// And parts begin with kLeastHeavierPart times their mass, or kHeavierParts, kHeavierParts^2, ...
-/// times that, up to kMostHeavierPart; kToOwnMass is the factor from one problem to the next.
-/// Larger steps: Newton's method loses the solution on the way. More: more tries.
+/// There the natural map weighs gaps and slips with 1, kHeavier, kHeavier^2, ... times the part's
+/// mass, up to the first that is as many times as heavy as a jaw. Then parts begin with
+/// kLeastHeavierPart times their mass, or kHeavier, kHeavier^2, ... times that, up to
+/// kMostHeavierPart; kToOwnMass is the factor from one problem to the next. kHeavier larger: the
+/// weight that converges is left out. Smaller: more tries. kToOwnMass smaller: Newton's method
+/// loses the solution on the way.
+inline constexpr double kHeavier = 100.0;
 inline constexpr double kLeastHeavierPart = 10.0;
-inline constexpr double kHeavierParts = 100.0;
 inline constexpr double kMostHeavierPart = 1e10;
 inline constexpr double kToOwnMass = 0.1;
 
@@ -387,15 +353,15 @@ inline constexpr double kPredictedReach = 1.2;
 inline constexpr double kRateGrowth = 2.0;
 inline constexpr double kWatchedGap = 10.0;
 
-/// A pair with a smaller gap is closed, mm. Larger: impacts of pairs that lie apart are left out.
-/// Smaller: pairs that touch are taken for pairs that will.
+/// A pair with a smaller gap is closed, mm; free travel ends within as much of kTouchMm. Larger:
+/// impacts of pairs that lie apart are left out. Smaller: pairs that touch are taken for pairs that
+/// will, and free travel takes more advances.
 inline constexpr double kClosedGapMm = 1e-7;
 
-/// The predicted motion of a step is not looked at in pieces of less than kLookLength times the
-/// part's smallest semi-axis, with outlines, whose corners have no size, kCornerLook times the
+/// The predicted motion of a step is not looked at in pieces of less than kThinnestFeature times
+/// the part's smallest semi-axis, with outlines, whose corners have no size, kCornerLook times the
 /// tolerance; and not in more than kMostLooks of the first or kMostCornerLooks of the second.
 /// Larger, fewer: contacts that graze are jumped over. Smaller, more: time.
-inline constexpr double kLookLength = 0.5;
 inline constexpr double kCornerLook = 5.0;
 inline constexpr int kMostLooks = 8;
 inline constexpr int kMostCornerLooks = 64;
@@ -437,10 +403,6 @@ inline constexpr double kWorkPerStep = 50.0;
 inline constexpr double kLeastWork = 300000.0;
 inline constexpr double kMostWork = 10000000.0;
 
-/// The gap at which the jaws' free travel ends and stepping begins, mm. Larger: the first impact
-/// falls later into its step.
-inline constexpr double kFreeTravelGapMm = 1e-6;
-
 /// Jaws that are held are heavy and on stiff springs: the closing force moves them by kHeldGiveMm,
 /// they weigh kHeldMass times as much as the part, and dampers bring them back within about
 /// kHeldReturnS. Give larger, mass smaller: they are not where they are held. Give smaller: the
@@ -450,20 +412,10 @@ inline constexpr double kHeldGiveMm = 1e-5;
 inline constexpr double kHeldMass = 1e5;
 inline constexpr double kHeldReturnS = 0.01;
 
-/// A part rests on its table where friction stops it within this distance, mm: then phases in which
-/// nothing touches it are skipped, and it stays where it is. Larger: parts that slide stop at once.
-/// Smaller: the rounding errors of a part at rest count as motion, and nothing is skipped.
-inline constexpr double kRestMm = 1e-9;
-
 /// A free motion that lasts for less than this share of step_s is not skipped but stepped, and the
 /// next is looked for after step_s. Larger: steps where nothing happens. Smaller: motions along a
 /// finger are looked at closely for nothing.
 inline constexpr double kLeastSkip = 1.0 / 16.0;
-
-/// How much earlier than the stop rule or the timeout says a trial may end, relative to step_s:
-/// times are sums of steps, off by rounding errors. Smaller: a last step of rounding size. Larger:
-/// the smallest steps, step_s / 4096, would count too.
-inline constexpr double kTimeRounding = 1e-9;
 
 /// How much above the closed opening the jaws count as closed, mm: about a hundred rounding errors
 /// of an opening of 64 mm. Smaller: jaws that a step has brought to just there need another one.
@@ -489,11 +441,6 @@ inline constexpr double kObstacleLookMm = 0.25;
 /// is far away. Larger: each costs more.
 inline constexpr double kObstacleReachMm = 20.0;
 
-/// Free travel of a superellipse to an outline's finger ends at a gap this far above
-/// kFreeTravelGapMm, times the normal's x. Smaller: more advances. Larger: the first step begins
-/// with a larger gap.
-inline constexpr double kArrivedMm = 0.1 * kFreeTravelGapMm;
-
 /// By how much more than the gap a step of free travel to a drawn finger may be, mm. Larger: a
 /// narrow finger is jumped over. Smaller: more steps where pieces graze it.
 inline constexpr double kBoldAdvanceMm = 0.5;
@@ -511,10 +458,6 @@ inline constexpr int kAdvances = 1000;
 /// Most advances of a free motion of gripper and table. Fewer: parts that a finger passes closely
 /// are stepped past it.
 inline constexpr int kFreeAdvances = 200;
-
-/// Most iterations of the Newton methods of free travel, which end by themselves when an iterate no
-/// longer moves, after some ten.
-inline constexpr int kFreeTravelIterations = 100;
 
 /// A node of the tree of circles with at most so many pieces is a leaf. As few are as quickly
 /// looked at one by one.
