@@ -300,7 +300,7 @@ bool cuts(const ContactElement& element, const Superellipse& shape, double radiu
                        std::max(1.0, std::ceil(element.span_rad / (0.5 * std::numbers::pi))));
   const double side = hollow ? -1.0 : 1.0;
   Vec2 from = X_FA.R.inverse_times(side * element.normal_lo);
-  for (double done = 0.0; done < element.span_rad - tolerances::kSmoothJointRad;) {
+  for (double done = 0.0; done < element.span_rad - tolerances::kRounding;) {
     const Vec2 to = part * from;
     if (cut.arc(center, element.radius_mm, from, to, hollow)) return true;
     done += elementary::atan2(part.s, part.c);

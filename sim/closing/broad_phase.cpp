@@ -133,7 +133,7 @@ double BroadPhase::moved_since_listed_mm(const Configuration& q, double reach_mm
 /// and jaws move by up to `reach_mm`.
 void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
   listed_at_ = q;
-  listed_reach_mm_ = tolerances::kListedReaches * std::max(reach_mm, tolerances::kNearMarginMm);
+  listed_reach_mm_ = tolerances::kMostGrowth * std::max(reach_mm, tolerances::kNearMm);
   const auto is_near = [&](const Vec2& center_B_mm, double radius_mm) {
     const double limit = listed_reach_mm_ + tolerances::kRounding;
     return !(circle_gap_mm(bodies_, center_B_mm, radius_mm, q) > limit);
@@ -240,8 +240,8 @@ struct FingerGap {
 FingerGap gap_to_finger(const ContactBodies& bodies, int piece, JawSide side,
                         const Configuration& q, double gap_mm) {
   FingerGap found;
-  visit_contacts(bodies, piece, side, q, -2.0 * tolerances::kBoldAdvanceMm, kNever,
-                 tolerances::kRounding, [&](const Pair&, const ClosestPoints& closest) {
+  visit_contacts(bodies, piece, side, q, -2.0 * tolerances::kLookMm, kNever, tolerances::kRounding,
+                 [&](const Pair&, const ClosestPoints& closest) {
                    const double rate = std::abs(closest.normal.x());
                    const double left = std::max(closest.psi_mm - gap_mm, 0.0);
                    if (left < rate * found.travel_mm) found.travel_mm = left / rate;
@@ -260,7 +260,7 @@ double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
                            const Configuration& open, double limit_mm, double gap_mm) {
   double travel = 0.0;
   double safe = 0.0;
-  for (int k = 0; k < tolerances::kAdvances && travel < limit_mm; ++k) {
+  for (int k = 0; k < tolerances::kMostAdvances && travel < limit_mm; ++k) {
     const FingerGap found = gap_to_finger(bodies, piece, side, closed_by(open, travel), gap_mm);
     const double left = found.gap_mm - gap_mm;
     if (left < -tolerances::kClosedGapMm && travel > safe) {
@@ -269,7 +269,7 @@ double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
     }
     if (left <= tolerances::kClosedGapMm * found.normal_x) return travel + found.travel_mm;
     safe = travel + left;
-    travel += std::min(found.travel_mm, left + tolerances::kBoldAdvanceMm);
+    travel += std::min(found.travel_mm, left + tolerances::kLookMm);
   }
   return std::min(travel, limit_mm);
 }

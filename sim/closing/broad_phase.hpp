@@ -5,11 +5,11 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_models.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
-#include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/contact_models.hpp"
 #include "sim/closing/tolerances.hpp"
 

@@ -68,7 +68,7 @@ BoundaryPoint furthest_boundary_point(const Superellipse& shape, const Vec2& x, 
   BoundaryPoint point = support_boundary_point(shape, u);
   for (int k = 0; k < tolerances::kMostIterations; ++k) {
     const Vec2 next = point.position_mm - x;
-    if (std::abs(cross(next, point.normal)) <= tolerances::kHandOver) break;
+    if (std::abs(cross(next, point.normal)) <= tolerances::kShapeRounding) break;
     u = next;
     point = support_boundary_point(shape, u);
   }
@@ -141,7 +141,7 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
     const bool tracks = carries && k < tolerances::kMostTracks && body_piece.shape.exponent > 2.0 &&
                         point.direction != Vec2::Zero();
     closest = with_element(piece, f, p_GF, point, tracks);
-    const NormalRange end = beyond(f, p_GF, closest, tolerances::kHandOver);
+    const NormalRange end = beyond(f, p_GF, closest, tolerances::kShapeRounding);
     if (end == NormalRange::kInside) break;
     const int next = neighbour(f, end);
     if (next < 0) {  // at a reflex corner an element continues, and then opens

@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
+#include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
 #include "sim/closing/contact_set.hpp"
-#include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 

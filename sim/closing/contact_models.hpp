@@ -4,6 +4,7 @@
 #include <concepts>
 #include <limits>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/tolerances.hpp"

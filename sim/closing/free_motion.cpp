@@ -99,7 +99,7 @@ double free_time(BroadPhase& part, const FreeMotion& motion, double gap_mm, doub
   const double look_mm = 0.5 * part.reach_mm();
   double within_mm = look_mm;
   double time_s = 0.0;
-  for (int k = 0; k < tolerances::kFreeAdvances && time_s < longest_s; ++k) {
+  for (int k = 0; k < tolerances::kMostAdvances && time_s < longest_s; ++k) {
     const double found = smallest_gap_within_mm(part, Configuration(motion.at(time_s)), within_mm);
     const double left_mm = found - gap_mm;
     if (left_mm <= tolerances::kClosedGapMm) break;

@@ -25,7 +25,7 @@ bool excludes_all_motions(std::span<const ContactPush> pushes, double fastest_mm
   std::array<double, kMostPushes> weight{};
   Vec3 sum = Vec3::Zero();  // of the weighed pushes: the velocity
   double least = 0.0;
-  for (int round = 0; round < tolerances::kJamRounds; ++round) {
+  for (int round = 0; round < tolerances::kMostAdvances; ++round) {
     bool all_give_way = true;
     for (std::size_t i = 0; i < pushes.size(); ++i) {
       const auto& [push, least_mm_s] = pushes[i];
@@ -59,9 +59,9 @@ int jamming_obstacle(const TrialData& trial, BroadPhase& part, const State& stat
                          on_table ? force.dot(table) : 0.0};
     }
   };
-  part.visit_near_contacts(Configuration(state), part.least_gap_mm(0.0), tolerances::kJamGapMm,
-                           tolerances::kNearlyFacing, add);
-  const double fastest_mm_s = tolerances::kJamSpeeds * trial.speed_mm_s;
+  part.visit_near_contacts(Configuration(state), part.least_gap_mm(0.0), tolerances::kNearMm,
+                           tolerances::kMostTurnRad, add);
+  const double fastest_mm_s = tolerances::kJam * trial.speed_mm_s;
   const bool jams =
       obstacle >= 0 && excludes_all_motions(std::span(pushes).first(count), fastest_mm_s);
   return jams ? obstacle : -1;

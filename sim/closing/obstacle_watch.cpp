@@ -71,7 +71,7 @@ int ObstacleWatch::met(const State& state) {
       largest_motion_mm(with_obstacles(from), with_obstacles(state), obstacles_.reach_mm());
   gap_mm_ -= moved_mm;
   if (gap_mm_ > 0.0) return -1;
-  const double looks = std::max(std::ceil(moved_mm / tolerances::kObstacleLookMm), 1.0);
+  const double looks = std::max(std::ceil(moved_mm / tolerances::kLookMm), 1.0);
   for (double k = 1.0; k <= looks; ++k) {
     const Configuration q(with_obstacles(between(from, state, k / looks)));
     if (overlaps_deeply(scenario_, obstacles_, q, tolerances::kTouchMm)) {
@@ -79,7 +79,7 @@ int ObstacleWatch::met(const State& state) {
     }
   }
   gap_mm_ = smallest_gap_within_mm(obstacles_, Configuration(with_obstacles(state)),
-                                   tolerances::kObstacleReachMm);
+                                   obstacles_.reach_mm());
   return -1;
 }
 

@@ -62,7 +62,7 @@ double least_value(const Superellipse& shape, const Pose2& X_GA, const OutlineCu
   for (int k = 1; k <= kParts; ++k) nearest = f(k) < f(nearest) ? k : nearest;
   double lo = std::max(nearest - 1, 0);
   double hi = std::min(nearest + 1, kParts);
-  for (int k = 0; k < tolerances::kOverlapThirds; ++k) {
+  for (int k = 0; k < tolerances::kMostIterations; ++k) {
     const double third = (hi - lo) / 3.0;
     if (f(lo + third) < f(hi - third)) {
       hi -= third;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -61,7 +62,7 @@ void PairSelection::choose() {
   const double speed =
       v.head<2>().norm() + std::abs(v[2]) * data_.reach_mm + 2.0 * data_.velocity_scale;
   expected_approach_mm_ = data_.step_s * speed;
-  const double reach = tolerances::kNearMarginMm + expected_approach_mm_;
+  const double reach = tolerances::kNearMm + expected_approach_mm_;
   left_out_gap_mm_ = reach;
   near_.clear();
   with_contacts(part_.bodies(), [&](const auto& contacts) { find_near(contacts, reach); });
@@ -84,7 +85,7 @@ void PairSelection::find_near(const PlainContacts& /*contacts*/, double reach_mm
 void PairSelection::find_near(const OutlineContacts& /*contacts*/, double reach_mm) {
   part_.visit_near_contacts(
       data_.start_at, -tolerances::kTouchMm - trial_.most_deflection_mm, reach_mm,
-      tolerances::kNearlyFacing, [&](const Pair& pair, const ClosestPoints& closest) {
+      tolerances::kMostTurnRad, [&](const Pair& pair, const ClosestPoints& closest) {
         if (closest.psi_mm < -tolerances::kTouchMm && !memory_.is_pressed(pair)) return;
         const auto is_pair = [&](const NearPair& near) { return near.pair == pair; };
         if (std::any_of(near_.begin(), near_.end(), is_pair)) return;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "geometry/elementary/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/contact_bodies.hpp"
@@ -273,7 +274,7 @@ class Simulation {
     if (std::isfinite(final_opening())) left_s = motion.time_of(final_opening(), left_s);
     left_s = free_time(part, motion, tolerances::kTouchMm, left_s);
     const double skipped_s = obstacles_.free_time_s(phase_, state_, left_s);
-    if (skipped_s < std::min(tolerances::kLeastSkip * scenario_.step_s, left_s)) {
+    if (skipped_s < std::min(tolerances::kShortStep * scenario_.step_s, left_s)) {
       next_skip_s_ = time_s_ + scenario_.step_s;
       return;
     }
@@ -302,12 +303,12 @@ class Simulation {
       return PhaseEndReason::kStopped;
     }
     if (phase_.drive == JawDrive::kClose &&
-        opening_mm < stop.closed_opening_mm + tolerances::kOpeningRoundingMm) {
+        opening_mm < stop.closed_opening_mm + tolerances::kShapeRounding) {
       return PhaseEndReason::kClosed;
     }
     if (phase_.until == PhaseGoal::kOpening) {
       const double left_mm = closing_sign(phase_.drive) * (opening_mm - final_opening());
-      if (left_mm < tolerances::kOpeningRoundingMm) return PhaseEndReason::kOpening;
+      if (left_mm < tolerances::kShapeRounding) return PhaseEndReason::kOpening;
     }
     if (phase_.until == PhaseGoal::kContact && touching_) return PhaseEndReason::kContact;
     if (phase_.until == PhaseGoal::kContactLost && is_clear()) return PhaseEndReason::kContactLost;
@@ -352,8 +353,7 @@ class Simulation {
     const GraspStepper::Push push = stepper_.obstacle_push();
     const Gripper& gripper = scenario_.gripper;
     const double momenta = (scenario_.mass.mass_kg + 2.0 * gripper.jaw_mass_kg) * speed_mm_s_;
-    const double most = tolerances::kJamForce * 1000.0 * gripper.closing_force_n * h +
-                        tolerances::kJamMomenta * momenta;
+    const double most = tolerances::kJam * (1000.0 * gripper.closing_force_n * h + momenta);
     if (push.impulse_mn_s > most) result_.blocking_obstacle = push.obstacle;
   }
 
@@ -402,7 +402,7 @@ class Simulation {
   /// h_max, h_max / 2 and so on that converges is taken, whatever it resolves. False when none
   /// does.
   [[gnu::noinline, gnu::cold]] bool advance_by_larger_step(double h_max) {
-    if (advance_by_one_of(h_max, tolerances::kLargerSteps)) return true;
+    if (advance_by_one_of(h_max, tolerances::kMostHalvings / 2)) return true;
     if (!stepper_.has_last_resort()) return false;
     stepper_.use_last_resort(true);
     const bool solved = advance_by_one_of(h_max, tolerances::kMostHalvings);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/overlap.hpp"
 
 namespace graspmap {
@@ -31,7 +32,7 @@ bool StepCheck::path_is_clear(const Contacts& contacts, const Iterate& end) cons
   const StepPairs& pairs = equations_.pairs();
   const Configuration& last = end.at.q;
   const double length = moved_mm_;
-  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm +
+  const double allowed = tolerances::kPathOverlap * length + tolerances::kTouchMm +
                          equations_.largest_deflection_mm(end.at);
   for (const double s : tolerances::kPathChecks) {
     std::optional<Configuration> q;

@@ -462,8 +462,8 @@ void StepEquations::move(const StepUnknowns& x, const StepDirection& direction, 
     next.point[i] = x.point[i];
     if (direction.slide[i] == 0.0) continue;
     Vec2& d = next.point[i].direction;
-    const double turn = std::clamp(alpha * direction.slide[i], -tolerances::kLargestSlideRad,
-                                   tolerances::kLargestSlideRad);
+    const double turn =
+        std::clamp(alpha * direction.slide[i], -tolerances::kMostTurnRad, tolerances::kMostTurnRad);
     d = (d + turn * perp(d)).normalized();
   }
   for (std::size_t j = 0; j < index(support.size); ++j) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "geometry/elementary/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -14,8 +15,8 @@ namespace {
 constexpr double kMillinewtonsPerNewton = 1000.0;
 
 double impact_time_s(const Scenario& scenario, double speed_mm_s) {
-  return std::min(tolerances::kImpactMove * scenario.tolerance_mm / speed_mm_s,
-                  tolerances::kLongestImpact * scenario.step_s);
+  return std::min(tolerances::kNegligible * scenario.tolerance_mm / speed_mm_s,
+                  tolerances::kShortStep * scenario.step_s);
 }
 
 double fastest_mm_s(const Vec3& part_velocity, double reach_mm) {
@@ -166,7 +167,7 @@ void SecondOrderSteps::visit_open_contacts(const OutlineContacts& contacts, cons
 }
 
 /// The time until the first pair is about to close, or that of an impact where one has arrived:
-/// what closes at a speed that makes an impact meets within kArrivedGap * tolerance / closing
+/// what closes at a speed that makes an impact meets within 3 kLandingGap * tolerance / closing
 /// speed.
 template <ContactModel Contacts>
 double SecondOrderSteps::until_landing(const Contacts& contacts, const State& state, double h) {
@@ -176,12 +177,12 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
   const auto visit = [&](const Pair& pair, const ClosestPoints& closest, double motion_mm) {
     const double closing = -gap_rate_mm_s(closest, state, pair.side, phase_.twist);
     const double psi = closest.psi_mm;
-    const bool collides = closing > tolerances::kImpactSpeed * speed_mm_s_;
+    const bool collides = closing > tolerances::kNegligible * speed_mm_s_;
     // Slow ones come nearer, so that all go on as they come for as short a time.
     const double unit_mm = collides ? tolerance * std::min(closing / speed_mm_s_, 1.0) : tolerance;
     const double most_mm =
         tolerances::kRateGrowth * std::abs(closing) * h + tolerances::kWatchedGap * tolerance;
-    if (psi >= tolerances::kArrivedGap * unit_mm) {
+    if (psi >= 3.0 * tolerances::kLandingGap * unit_mm) {
       if (psi < most_mm) {
         h = landing_time(contacts, state, pair, closest, h, motion_mm * h / longest_s,
                          tolerances::kLandingGap * unit_mm);
@@ -266,7 +267,7 @@ double SecondOrderSteps::landing_time(const Contacts& contacts, const State& sta
 /// split between this step and the next.
 bool SecondOrderSteps::misses_landing(double h, const StepReport& report) const {
   return !impact_ && h > impact_s_ && !report.lands_on_pad &&
-         report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
+         report.landing_speed_mm_s > tolerances::kNegligible * speed_mm_s_;
 }
 
 bool SecondOrderSteps::is_enough(double h, const StepReport& report) {
@@ -318,7 +319,7 @@ bool SecondOrderSteps::rests(const State& state) const {
   const double closing_mm_s = standing_speed_mm_s(scenario_.gripper, state);
   if (phase_.drive == JawDrive::kClose && !phase_.twist.moves()) return closing_mm_s < stopped_mm_s;
   return fastest_approach_mm_s(state, part_.reach_mm()) <
-         std::min(stopped_mm_s, tolerances::kImpactSpeed * speed_mm_s_);
+         std::min(stopped_mm_s, tolerances::kNegligible * speed_mm_s_);
 }
 
 /// What lands on a pad is not stopped at once, and its vibrations last: sizes grow from what has
@@ -339,7 +340,7 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
   before_s_ = h;
   first_order_ = jumps_ = false;
   last_error_mm_ = std::numeric_limits<double>::infinity();
-  const bool lands = report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
+  const bool lands = report.landing_speed_mm_s > tolerances::kNegligible * speed_mm_s_;
   impact_ = lands && !report.lands_on_pad;
   if (!has_pads_) return;
   // What a pad damps fades too fast for second order.
