@@ -410,7 +410,7 @@ void cover_each_other(const PlacedOutline& first, const PlacedOutline& second,
 /// superellipses are bisected to rounding.
 void append_covered_by_outlines(const Part& part, std::vector<std::vector<Stretch>>& covered) {
   const double size_mm = bounding_radius_mm(part, Vec2(0, 0));  // with it grow rounding errors in P
-  const Lengths lengths{tolerances::kTieGauge * size_mm, tolerances::kOutlineTouch * size_mm,
+  const Lengths lengths{tolerances::kShapeRounding * size_mm, tolerances::kRounding * size_mm,
                         tolerances::kTouchingStretch * size_mm};
   const std::size_t n = part.pieces.size();
   std::vector<PlacedOutline> outlines;
@@ -464,7 +464,7 @@ void append_covered(const GaugeAlong& along, std::vector<double> cuts, bool cove
     const bool last = k + 1 == cuts.size();
     const double end = last ? cuts.front() + kPeriod : cuts[k + 1];
     const double g = dominant_gauge(along, {cuts[k], end});
-    if (std::abs(g) <= tolerances::kTieGauge ? !covered_on_tie : g > 0.0) continue;
+    if (std::abs(g) <= tolerances::kShapeRounding ? !covered_on_tie : g > 0.0) continue;
     covered.push_back({cuts[k], last ? kPeriod : end});
     if (last) covered.push_back({0.0, cuts.front()});
   }

@@ -243,7 +243,7 @@ class Follower {
   bool on_segment(const ContactElement& p, const ContactElement& f) {
     const Vec2& n = f.normal_lo;
     Circle circle = circle_of(p, part_point(p.point_mm));
-    const NormalRange range = range_of(p, part_.R_GB.inverse_times(-n), tolerances::kHandOver);
+    const NormalRange range = range_of(p, part_.R_GB.inverse_times(-n), tolerances::kShapeRounding);
     if (hand_over_part(p, f, range)) return false;
     if (ends(p, range)) circle = {part_point(end_point(p, range)), 0.0};
     const Vec2 w = circle.center - finger_point(f.point_mm);
@@ -265,7 +265,7 @@ class Follower {
     const Vec2 n = part_.R_GB * Vec2(-p.normal_lo);
     const Vec2 t = part_.R_GB * p.tangent;
     Circle circle = circle_of(f, finger_point(f.point_mm));
-    const NormalRange range = range_of(f, n, tolerances::kHandOver);
+    const NormalRange range = range_of(f, n, tolerances::kShapeRounding);
     if (hand_over_finger(p, f, range)) return false;
     if (ends(f, range)) circle = {finger_point(end_point(f, range)), 0.0};
     const Vec2 w = circle.center - part_point(p.point_mm);
@@ -289,8 +289,8 @@ class Follower {
     Circle finger = circle_of(f, finger_point(f.point_mm));
     contact_ = between_circles(part, finger);
     const Vec2 u = part_.R_GB.inverse_times(-contact_.normal);
-    const NormalRange on_part = range_of(p, u, tolerances::kHandOver);
-    const NormalRange on_finger = range_of(f, contact_.normal, tolerances::kHandOver);
+    const NormalRange on_part = range_of(p, u, tolerances::kShapeRounding);
+    const NormalRange on_finger = range_of(f, contact_.normal, tolerances::kShapeRounding);
     if (on_part == NormalRange::kInside && on_finger == NormalRange::kInside) return true;
     const bool part_first = excess(p, u, on_part) >= excess(f, contact_.normal, on_finger);
     for (const bool of_part : {part_first, !part_first}) {

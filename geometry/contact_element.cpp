@@ -78,13 +78,15 @@ double joint_turn(const ContactElement& before, const ContactElement& after) {
   const Vec2 n = end_normal(before);
   const Vec2 m = begin_normal(after);
   const double turn = elementary::atan2(cross(n, m), n.dot(m));
-  return turn < tolerances::kSmoothJointRad - std::numbers::pi ? std::numbers::pi : turn;
+  return turn < tolerances::kRounding - std::numbers::pi ? std::numbers::pi : turn;
 }
 
 bool continues(const ContactElement& before, const ContactElement& after) {
   return before.kind == after.kind && before.kind != Kind::kSegment &&
-         (before.point_mm - after.point_mm).norm() <= tolerances::kSameCircle * before.radius_mm &&
-         std::abs(before.radius_mm - after.radius_mm) <= tolerances::kSameCircle * before.radius_mm;
+         (before.point_mm - after.point_mm).norm() <=
+             tolerances::kShapeRounding * before.radius_mm &&
+         std::abs(before.radius_mm - after.radius_mm) <=
+             tolerances::kShapeRounding * before.radius_mm;
 }
 
 void extend(ContactElement& arc, const ContactElement& next) {
@@ -169,7 +171,7 @@ std::vector<ContactElement> contact_elements(const Outline& outline) {
     const ContactElement& before = chain[(k + n - 1) % n];
     const double turn = joint_turn(before, chain[k]);
     const bool tangent = before.kind != Kind::kSegment || chain[k].kind != Kind::kSegment;
-    const double smooth = tangent ? tolerances::kTangentJointRad : tolerances::kSmoothJointRad;
+    const double smooth = tangent ? tolerances::kDrawnRounding : tolerances::kRounding;
     if (turn > smooth) {
       const Vec2& point = chain[k].kind == Kind::kHollow ? chain[k].hi_mm : chain[k].lo_mm;
       elements.push_back(corner_element(point, end_normal(before), begin_normal(chain[k]), turn));
@@ -214,7 +216,7 @@ NormalRange range_of(const ContactElement& element, const Vec2& u, double slack)
       return NormalRange::kInside;
     }
   } else if (above_lo || below_hi ||
-             element.span_rad > 2.0 * std::numbers::pi - tolerances::kSmoothJointRad) {
+             element.span_rad > 2.0 * std::numbers::pi - tolerances::kRounding) {
     return NormalRange::kInside;
   }
   return u.dot(element.normal_lo) >= u.dot(element.normal_hi) ? NormalRange::kBelow

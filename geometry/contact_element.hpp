@@ -39,7 +39,7 @@ struct ContactElement {
 };
 
 /// The elements of an outline's outer chain in their order, corners between those that they join.
-/// Joints that turn by less than tolerances::kSmoothJointRad, with an arc kTangentJointRad, are
+/// Joints that turn by less than tolerances::kRounding, with an arc kDrawnRounding, are
 /// smooth; consecutive arcs of one circle are one element.
 std::vector<ContactElement> contact_elements(const Outline& outline);
 
@@ -56,9 +56,9 @@ NormalRange range_of(const ContactElement& element, const Vec2& u, double slack)
 
 /// Beyond which end of a segment the foot of a point lies, `along_mm` from its begin.
 inline NormalRange foot_of(const ContactElement& segment, double along_mm) {
-  if (along_mm < -tolerances::kHandOver) return NormalRange::kBelow;
-  return along_mm > segment.length_mm + tolerances::kHandOver ? NormalRange::kAbove
-                                                              : NormalRange::kInside;
+  if (along_mm < -tolerances::kShapeRounding) return NormalRange::kBelow;
+  return along_mm > segment.length_mm + tolerances::kShapeRounding ? NormalRange::kAbove
+                                                                   : NormalRange::kInside;
 }
 
 /// What lies at the end of an element beyond which something is, kBelow or kAbove: the neighbour or

@@ -113,7 +113,8 @@ class Cut {
     At hi = at(1.0);
     // A point of a smaller depth has a larger value.
     const double enough = 1.0 - depth_mm_ / radius_mm_;
-    for (int k = 0; k < tolerances::kMostCuts && !deep && lo.slope < 0.0 && hi.slope > 0.0; ++k) {
+    for (int k = 0; k < tolerances::kMostIterations && !deep && lo.slope < 0.0 && hi.slope > 0.0;
+         ++k) {
       const double s =
           (lo.value - hi.value + hi.slope * hi.s - lo.slope * lo.s) / (hi.slope - lo.slope);
       if (lo.value + lo.slope * (s - lo.s) >= enough) return false;
@@ -299,7 +300,7 @@ bool cuts(const ContactElement& element, const Superellipse& shape, double radiu
                        std::max(1.0, std::ceil(element.span_rad / (0.5 * std::numbers::pi))));
   const double side = hollow ? -1.0 : 1.0;
   Vec2 from = X_FA.R.inverse_times(side * element.normal_lo);
-  for (double done = 0.0; done < element.span_rad - tolerances::kSmoothJointRad;) {
+  for (double done = 0.0; done < element.span_rad - tolerances::kRounding;) {
     const Vec2 to = part * from;
     if (cut.arc(center, element.radius_mm, from, to, hollow)) return true;
     done += elementary::atan2(part.s, part.c);

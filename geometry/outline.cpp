@@ -136,7 +136,7 @@ double least_width_mm(const Outline& outline) {
   for (const OutlineCurve& curve : chain) {
     const Vec2 x = point_at(curve, 0.5);
     const Vec2 inwards = perp(tangent_at(curve, 0.5));
-    const double rounding = tolerances::kHandOver * (1.0 + curve.length_mm());
+    const double rounding = tolerances::kShapeRounding * (1.0 + curve.length_mm());
     for (const OutlineCurve& other : chain) {
       least = std::min(least, ray_to_curve_mm(other, x, inwards, rounding));
     }

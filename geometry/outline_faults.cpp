@@ -46,7 +46,7 @@ void append_element_faults(const OutlineLoop& chain, std::size_t loop,
   if (faults.size() != before) return;
   Eigen::AlignedBox2d box;
   for (const OutlineElement& element : chain) box.extend(element.begin_mm);
-  const double touch_mm = tolerances::kOutlineTouch * box.sizes().maxCoeff();
+  const double touch_mm = tolerances::kRounding * box.sizes().maxCoeff();
   for (std::size_t k = 0; k < chain.size(); ++k) {
     const Vec2& end_mm = chain[(k + 1) % chain.size()].begin_mm;
     if (const auto kind = fault_of_element(chain[k], end_mm, touch_mm)) {
@@ -96,7 +96,7 @@ class ElementPairs {
   }
 
  private:
-  double touch_mm() const { return tolerances::kOutlineTouch * extent_mm_; }
+  double touch_mm() const { return tolerances::kRounding * extent_mm_; }
 
   std::size_t next(const LoopCurve& curve) const {
     return (curve.element + 1) % loops_[curve.loop]->size();
@@ -116,8 +116,8 @@ class ElementPairs {
                 const CurveMeeting& meeting) const {
     if ((meeting.point_mm - after.curve.begin_mm).norm() <= touch_mm()) return true;
     const bool runs_on = tangent_at(before.curve, 1.0).dot(tangent_at(after.curve, 0.0)) > 0.0;
-    return runs_on && apart_mm(before.curve, after.curve, meeting) <=
-                          tolerances::kNeighbourSliver * extent_mm_;
+    return runs_on &&
+           apart_mm(before.curve, after.curve, meeting) <= tolerances::kDrawnRounding * extent_mm_;
   }
 
   std::optional<OutlineFault> fault_of(const LoopCurve& a, const LoopCurve& b) const {
@@ -137,7 +137,7 @@ class ElementPairs {
                            bool b_follows, bool a_follows) const {
     const Vec2 along_a = tangent_at(a.curve, meeting.share_a);
     const Vec2 along_b = tangent_at(b.curve, meeting.share_b);
-    const bool parallel = std::abs(cross(along_a, along_b)) <= tolerances::kNeighbourSliver;
+    const bool parallel = std::abs(cross(along_a, along_b)) <= tolerances::kDrawnRounding;
     if ((a_follows || b_follows) && parallel && along_a.dot(along_b) < 0.0)
       return OutlineFaultKind::kSpike;
     const auto inner = [&](const LoopCurve& curve) {
@@ -160,7 +160,7 @@ void append_area_faults(const Outline& outline, std::vector<OutlineFault>& fault
   const std::vector<const OutlineLoop*> loops = loops_of(outline);
   for (std::size_t loop = 0; loop < loops.size(); ++loop) {
     const double extent = box_of(*loops[loop]).sizes().maxCoeff();
-    const double least_mm2 = tolerances::kOutlineTouch * extent * extent;
+    const double least_mm2 = tolerances::kRounding * extent * extent;
     if (std::abs(signed_area_mm2(*loops[loop])) > least_mm2) continue;
     faults.push_back({OutlineFaultKind::kZeroArea, loop, {}, loops[loop]->front().begin_mm});
   }

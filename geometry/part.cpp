@@ -90,7 +90,7 @@ std::optional<Vec2> moved_joint(const OutlineCurve& before, const OutlineCurve& 
   Vec2 x = after.begin_mm + offset_mm / (1.0 + m.dot(n)) * (m + n);
   const double rounding = tolerances::kOversizeRounding *
                           (std::abs(offset_mm) + before.length_mm() + after.length_mm());
-  for (int k = 0; k < tolerances::kOversizeIterations; ++k) {
+  for (int k = 0; k < tolerances::kMostIterations; ++k) {
     Vec2 g;
     Vec2 h;
     const double f = outside_mm(before, x, g) - offset_mm;

@@ -167,7 +167,7 @@ bool ends_quadratically(double turn, double last_turn) {
   Vec2 high(0.0, 1.0);
   const double f_resolution = tolerances::kClosestPointResolution * (shape.a_mm + shape.b_mm);
   PerpendicularStep last;
-  for (int iteration = 0; iteration < tolerances::kClosestPointIterations; ++iteration) {
+  for (int iteration = 0; iteration < tolerances::kMostIterations; ++iteration) {
     const PerpendicularStep step = perpendicular_step(shape, e, x, direction);
     const double turn = step.turn;
     if (std::abs(step.f_mm) <= f_resolution) break;

@@ -6,6 +6,34 @@
 
 namespace graspmap::tolerances {
 
+// --- Rounding
+
+/// Two numbers that differ by less are the same, as far as rounding errors tell: positions, gaps
+/// and lower bounds of gaps, mm; directions, rad or sine; lengths of outlines, relative to their
+/// extent, and areas, to its square; times, in step_s. Larger: blunt corners touch nothing, fine
+/// drawings are refused, bodies that move or lie apart count as at rest or in touch, sides that
+/// face away as facing. Smaller: rounding errors decide, make corners of tangent arcs, and end a
+/// sum of steps with one of rounding size.
+inline constexpr double kRounding = 1e-9;
+
+/// The same for what is computed from one shape, or from a few numbers: how far beyond an element's
+/// end, mm, or out of its normals' range (sine) a contact may lie before its neighbour takes it
+/// over; centres and radii of arcs that are one circle, relative to the radius; gauges of
+/// boundaries that coincide all along an arc, relative to the piece's size or the part's reach; how
+/// much above its end an opening counts as reached, mm. Larger: gaps at joints are off by the
+/// square of it, arcs that are drawn apart become one, thin crescents are lost, trials end before
+/// their jaws are closed. Smaller: rounding errors hand a contact to and fro, a circle drawn in
+/// pieces is not one, slivers of pieces that coincide stay, closed jaws need another step.
+inline constexpr double kShapeRounding = 1e-12;
+
+/// And for drawings, which have six to nine digits: joints with an arc that turn the normal by less
+/// are smooth, rad, and the arc's end stands for the corner; neighbours that leave their common
+/// point almost in one direction and meet again before they are farther apart (relative to the
+/// extent) do not cross. Larger: contacts jump where they pass a joint, loops of that size are not
+/// seen. Smaller: tangent fillets of drawings end in corners, drawings rounded to 0.001 mm are
+/// refused.
+inline constexpr double kDrawnRounding = 1e-6;
+
 // --- The boundary point closest to a point (superellipse.cpp)
 
 /// Newton stops when offset x normal (the point's distance from the normal through the boundary
@@ -24,9 +52,11 @@ inline constexpr double kClosestPointTurnRad = 1e-16;
 /// iteration for nothing.
 inline constexpr double kQuadraticTurnRad = 1e-4;
 
-/// Most iterations: bisection alone needs about 54 to reach the rounding error. Fewer: points near
-/// flat spots are not exact.
-inline constexpr int kClosestPointIterations = 100;
+/// Most iterations of a search that ends by itself when an iterate no longer moves, mostly after
+/// some ten, or that halves an interval in every second one: bisection alone needs about 54 to
+/// reach the rounding error. Fewer: points near flat spots are not exact, shallow overlaps are
+/// missed, outlines with neighbours that are all but tangent are not offset.
+inline constexpr int kMostIterations = 100;
 
 /// After so many iterations one that changes the side of the root by a larger turn than this (rad)
 /// is followed by bisection: it is in a cycle. Fewer, or a smaller turn: rounding errors at a root
@@ -47,38 +77,12 @@ inline constexpr double kVertexNormalSlack = 1e-6;
 /// of overlaps are lost.
 inline constexpr int kVertexNormalHalvings = 54;
 
-/// Most cuts of a segment by the tangents of a superellipse's gauge, in the search for its deepest
-/// point: every second one halves the segment. Fewer: shallow overlaps are missed.
-inline constexpr int kMostCuts = 100;
-
 // --- Outlines of segments and arcs
-
-/// Joints of an outline's elements that turn the normal by less than this are smooth, rad. Larger:
-/// blunt corners touch nothing. Smaller: rounding errors make corners of tangent arcs.
-inline constexpr double kSmoothJointRad = 1e-9;
-
-/// The same where one of the elements is an arc: drawings have six to nine digits. Its end stands
-/// for the corner. Larger: contacts jump where they pass a joint. Smaller: tangent fillets of
-/// drawings end in corners.
-inline constexpr double kTangentJointRad = 1e-6;
 
 /// Where two neighbours meet that have been offset may lie off each of them by this, relative to
 /// their lengths and the offset. Larger: digits of oversized outlines are lost. Smaller: rounding
 /// errors keep tangent neighbours from meeting.
 inline constexpr double kOversizeRounding = 1e-13;
-
-/// Newton's iterations to that point: few unless the neighbours are all but tangent there. Fewer:
-/// outlines with such joints are refused.
-inline constexpr int kOversizeIterations = 50;
-
-/// Arcs whose centres and radii differ by less than this, relative to the radius, are one arc.
-/// Larger: arcs that are drawn apart become one. Smaller: a circle drawn in pieces is not one.
-inline constexpr double kSameCircle = 1e-12;
-
-/// How far beyond an element's end, mm, or out of its normals' range (sine) a contact may lie
-/// before its neighbour takes it over. Larger: gaps at joints are off by the square of it.
-/// Smaller: rounding errors hand a contact to and fro.
-inline constexpr double kHandOver = 1e-12;
 
 /// Most that an element is looked at beyond a reflex corner, mm: what slides into a corner within a
 /// step is beyond the ends of both its sides then. Larger: more contacts that stay open. Smaller:
@@ -108,11 +112,6 @@ inline constexpr double kLeastCentreDistanceMm = 1e-6;
 
 // --- The boundary of a union (mass_properties.cpp)
 
-/// Boundaries whose gauges differ by less than this all along an arc coincide (relative to the
-/// piece's size; with outlines, to the part's reach from its origin). Smaller: rounding errors make
-/// slivers of pieces that coincide. Larger: thin crescents are lost.
-inline constexpr double kTieGauge = 1e-12;
-
 /// Samples of a boundary among which crossings are looked for: at least kLeastBoundarySamples, and
 /// kSamplesPerExponent times the exponent, since corners are about 3/e wide in the parameter.
 /// Fewer: two crossings close to each other are missed. More: the cost grows with them.
@@ -131,24 +130,14 @@ inline constexpr int kArcPoints = 16;
 // --- Outlines: faults and unions; what is relative is so to the outline's extent, or to the part's
 // reach from its origin (outline_faults.cpp, boundary_cover.cpp)
 
-/// Coordinates beyond this are a mistake, mm. Larger: squares of lengths lose the digits of gaps.
+/// Coordinates beyond this are a mistake, and so far do the edges of a quarter-plane reach, mm.
+/// Larger: squares of lengths lose the digits of gaps. Smaller: a large part passes behind a jaw.
 inline constexpr double kFarthestCoordinateMm = 1e6;
 
-/// Elements shorter than this have no length, elements nearer to each other than this touch
-/// (relative), and an area below this times the extent squared is no area. Larger: fine drawings
-/// are refused. Smaller: rounding errors decide.
-inline constexpr double kOutlineTouch = 1e-9;
-
 /// Boundaries that coincide along less than this are tangent in a point (relative): such curves are
-/// apart by kTieGauge at about the root of it. Larger: short common edges stay in the boundary of a
-/// union. Smaller: rounding errors cut slivers out where curves are tangent.
+/// apart by kShapeRounding at about the root of it. Larger: short common edges stay in the boundary
+/// of a union. Smaller: rounding errors cut slivers out where curves are tangent.
 inline constexpr double kTouchingStretch = 1e-5;
-
-/// Neighbours that leave their common point almost in one direction and meet again before they are
-/// farther apart than this (relative) do not cross: drawings of few digits have fillets that are
-/// tangent to as many digits. Larger: loops of that size are not seen. Smaller: drawings rounded to
-/// 0.001 mm are refused.
-inline constexpr double kNeighbourSliver = 1e-6;
 
 /// Bulges outside of this range are a mistake. The centre of a smaller one is so far away (1/4b
 /// chords) that rounding errors of the radius are as large as what gaps are exact to; at a larger
@@ -192,10 +181,6 @@ inline constexpr double kBiarcNudge = 1e-6;
 /// afterwards. Smaller: more steps to the bracket.
 inline constexpr double kNormalBracketRad = 0.1;
 
-/// Most iterations for the contact's normal: bisection to the rounding error needs about 50, and as
-/// many more where Newton's steps are slow. Fewer: normals near flat spots are not exact.
-inline constexpr int kNormalIterations = 200;
-
 /// A Newton step of the normal longer than this times the last one is replaced by bisection.
 /// Larger: slow convergence on flat spots. Smaller: Newton's steps are refused near the root.
 inline constexpr double kSlowNormalStep = 0.5;
@@ -204,10 +189,5 @@ inline constexpr double kSlowNormalStep = 0.5;
 /// edge: the sine of 30 degrees. Larger: vertices beside an edge stand on it. Smaller: a tilted box
 /// that overlaps slightly loses its contacts.
 inline constexpr double kStandingSlack = 0.5;
-
-/// A vertex nearer to a polygon than this is on its boundary: mm, and relative to its distance from
-/// the origin. Smaller: rounding errors choose the edge that a flush vertex stands on. Larger:
-/// gaps beside corners are off by as much.
-inline constexpr double kOnBoundary = 1e-9;
 
 }  // namespace graspmap::tolerances

@@ -57,7 +57,7 @@ StepReport SceneGraspStepper::try_step(const State& state, double h, bool /*all_
 bool SceneGraspStepper::path_is_clear(const PlanarState& start) const {
   const double length = largest_motion_mm(grasp_state(scene_, start),
                                           grasp_state(scene_, step_.end), broad_phase_.reach_mm());
-  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm;
+  const double allowed = tolerances::kPathOverlap * length + tolerances::kTouchMm;
   PlanarState between = start;
   for (const double s : tolerances::kPathChecks) {
     for (std::size_t i = 0; i < start.poses.size(); ++i) {

@@ -207,7 +207,7 @@ class SmoothPair {
     }
     double phi = 0.5 * (low + high);
     double last_step = high - low;
-    for (int i = 0; i < tolerances::kNormalIterations && phi > low && phi < high; ++i) {
+    for (int i = 0; i < tolerances::kMostIterations && phi > low && phi < high; ++i) {
       const AlongNormal now = at(phi);
       if (now.slope == 0.0) return now;
       (now.slope > 0.0 ? low : high) = phi;
@@ -319,7 +319,7 @@ CoreProjection vertex_foot(const RoundedPolygon& a, std::size_t vertex, const Ro
                            const PolygonPlace& X_BA) {
   const Vec2 x = X_BA.position_mm + X_BA.R * a.vertices[vertex];
   CoreProjection foot = project_to_core(b, x);
-  if (foot.distance_mm > tolerances::kOnBoundary * (1.0 + x.norm())) return foot;
+  if (foot.distance_mm > tolerances::kRounding * (1.0 + x.norm())) return foot;
   double closest = -kInfinity;
   for (const HalfPlane& edge : b.edges) {
     const double distance = value(edge, x);

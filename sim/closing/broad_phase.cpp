@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "geometry/elementary/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -122,20 +123,19 @@ void BroadPhase::forget_near_pieces() {
 /// to a jaw changes by no more than the circle and the jaw move. Lists them again where the list
 /// does not hold all within `reach_mm`.
 double BroadPhase::moved_since_listed_mm(const Configuration& q, double reach_mm) {
-  const double moved_mm =
-      largest_motion_mm(listed_at_, q, reach_mm_) + tolerances::kBoundRoundingMm;
+  const double moved_mm = largest_motion_mm(listed_at_, q, reach_mm_) + tolerances::kRounding;
   if (reach_mm + moved_mm <= listed_reach_mm_) return moved_mm;
   list_near_pieces(q, reach_mm);
-  return tolerances::kBoundRoundingMm;
+  return tolerances::kRounding;
 }
 
 /// The list reaches further than `reach_mm`: it then serves for some steps, in each of which part
 /// and jaws move by up to `reach_mm`.
 void BroadPhase::list_near_pieces(const Configuration& q, double reach_mm) {
   listed_at_ = q;
-  listed_reach_mm_ = tolerances::kListedReaches * std::max(reach_mm, tolerances::kNearMarginMm);
+  listed_reach_mm_ = tolerances::kMostGrowth * std::max(reach_mm, tolerances::kNearMm);
   const auto is_near = [&](const Vec2& center_B_mm, double radius_mm) {
-    const double limit = listed_reach_mm_ + tolerances::kBoundRoundingMm;
+    const double limit = listed_reach_mm_ + tolerances::kRounding;
     return !(circle_gap_mm(bodies_, center_B_mm, radius_mm, q) > limit);
   };
   near_.clear();
@@ -171,7 +171,7 @@ double travel_of_pair_mm(const BodyPiece& piece, const Configuration& open, JawS
                          double limit_mm, double gap_mm) {
   if (gap_lower_bound_mm(piece, closed_by(open, limit_mm), side) > gap_mm) return limit_mm;
   double travel = 0.0;
-  for (int k = 0; k < tolerances::kFreeTravelIterations && travel < limit_mm; ++k) {
+  for (int k = 0; k < tolerances::kMostIterations && travel < limit_mm; ++k) {
     const ClosestPoints closest = closest_points(piece, closed_by(open, travel), side);
     const double excess = closest.psi_mm - gap_mm;
     const double next = travel + excess / std::abs(closest.normal.x());
@@ -183,7 +183,7 @@ double travel_of_pair_mm(const BodyPiece& piece, const Configuration& open, JawS
 
 /// The first travel > 0 at which psi + rate * travel falls to gap; infinity if it does not.
 double linear_travel_mm(double psi_mm, double rate, double gap_mm) {
-  if (psi_mm <= gap_mm && psi_mm >= -tolerances::kBehindMm && rate < 0.0) return 0.0;
+  if (psi_mm <= gap_mm && psi_mm >= -tolerances::kTouchMm && rate < 0.0) return 0.0;
   return rate < 0.0 && psi_mm > gap_mm ? (gap_mm - psi_mm) / rate : kNever;
 }
 
@@ -226,7 +226,7 @@ double travel_of_pair_mm(const ContactBodies& bodies, const Pair& pair, const Co
   const Vec2 u(mirror_sign(pair.side), 0.0);  // of the part, seen from the jaw
   const double travel = travel_of_elements_mm(p, f, open, {open.jaw_mm(pair.side), 0.0}, u, gap_mm);
   if (!(travel < limit_mm)) return limit_mm;
-  return faces(bodies, pair, closed_by(open, travel), tolerances::kFacing) ? travel : limit_mm;
+  return faces(bodies, pair, closed_by(open, travel), tolerances::kRounding) ? travel : limit_mm;
 }
 
 /// The gap of a superellipse to a finger, and how far the jaw may close before one of its contacts
@@ -240,8 +240,8 @@ struct FingerGap {
 FingerGap gap_to_finger(const ContactBodies& bodies, int piece, JawSide side,
                         const Configuration& q, double gap_mm) {
   FingerGap found;
-  visit_contacts(bodies, piece, side, q, -2.0 * tolerances::kBoldAdvanceMm, kNever,
-                 tolerances::kFacing, [&](const Pair&, const ClosestPoints& closest) {
+  visit_contacts(bodies, piece, side, q, -2.0 * tolerances::kLookMm, kNever, tolerances::kRounding,
+                 [&](const Pair&, const ClosestPoints& closest) {
                    const double rate = std::abs(closest.normal.x());
                    const double left = std::max(closest.psi_mm - gap_mm, 0.0);
                    if (left < rate * found.travel_mm) found.travel_mm = left / rate;
@@ -260,16 +260,16 @@ double travel_to_finger_mm(const ContactBodies& bodies, int piece, JawSide side,
                            const Configuration& open, double limit_mm, double gap_mm) {
   double travel = 0.0;
   double safe = 0.0;
-  for (int k = 0; k < tolerances::kAdvances && travel < limit_mm; ++k) {
+  for (int k = 0; k < tolerances::kMostAdvances && travel < limit_mm; ++k) {
     const FingerGap found = gap_to_finger(bodies, piece, side, closed_by(open, travel), gap_mm);
     const double left = found.gap_mm - gap_mm;
-    if (left < -tolerances::kArrivedMm && travel > safe) {
+    if (left < -tolerances::kClosedGapMm && travel > safe) {
       travel = safe;
       continue;
     }
-    if (left <= tolerances::kArrivedMm * found.normal_x) return travel + found.travel_mm;
+    if (left <= tolerances::kClosedGapMm * found.normal_x) return travel + found.travel_mm;
     safe = travel + left;
-    travel += std::min(found.travel_mm, left + tolerances::kBoldAdvanceMm);
+    travel += std::min(found.travel_mm, left + tolerances::kLookMm);
   }
   return std::min(travel, limit_mm);
 }
@@ -278,7 +278,7 @@ double travel_mm(const PlainContacts& /*contacts*/, const BroadPhase& part,
                  const Configuration& open, Coupling coupling, double limit_mm, double gap_mm) {
   double travel = limit_mm;
   const auto is_reached = [&](const Vec2& center_B_mm, double radius_mm) {
-    const double limit = gap_mm + tolerances::kBoundRoundingMm;
+    const double limit = gap_mm + tolerances::kRounding;
     return !(circle_gap_mm(center_B_mm, radius_mm, closed_by(open, travel)) > limit);
   };
   part.tree().visit(is_reached, [&](std::size_t i) {
@@ -337,7 +337,7 @@ double FreeTravel::time_of(double travel_mm) const {
   if (travel_mm <= 0.0) return 0.0;
   // s(t) is convex and increasing: Newton from an upper bound descends to the root.
   double t = travel_mm / speed_mm_s + tau_s;
-  for (int k = 0; k < tolerances::kFreeTravelIterations; ++k) {
+  for (int k = 0; k < tolerances::kMostIterations; ++k) {
     const double next = t - (travel_at(t) - travel_mm) / speed_at(t);
     if (!(next < t) || next <= 0.0) break;
     t = next;

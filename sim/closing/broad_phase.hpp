@@ -5,11 +5,11 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_models.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/model.hpp"
-#include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 
@@ -97,7 +97,7 @@ class BroadPhase {
   template <typename Visit>
   void visit_near_contacts(const Configuration& q, double least_mm, double most_mm, double slack,
                            const Visit& visit) {
-    visit_near_pairs(q, most_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
+    visit_near_pairs(q, most_mm + tolerances::kRounding, [&](std::size_t i, JawSide side) {
       visit_contacts(bodies_, static_cast<int>(i), side, q, least_mm, most_mm, slack, visit);
     });
   }

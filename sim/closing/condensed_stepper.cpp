@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/contact_models.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -47,7 +48,7 @@ bool CondensedStepper::rests(const Vec3& velocity, double angle_rad) {
   const double energy = 0.5 * (mass.mass_kg * velocity.head<2>().squaredNorm() +
                                mass.inertia_kg_mm2 * velocity[2] * velocity[2]);
   const double speed = velocity.head<2>().norm() + std::abs(velocity[2]) * part_.reach_mm();
-  return speed * energy <= tolerances::kRestMm * power;
+  return speed * energy <= tolerances::kRounding * power;
 }
 
 StepReport CondensedStepper::try_step(const State& state, double h, bool all_rungs,

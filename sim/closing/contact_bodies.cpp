@@ -66,9 +66,9 @@ ClosestPoints at_round(const PlacedPiece& piece, const Vec2& center, double radi
 /// point in the direction from x to the last one, which is further from x.
 BoundaryPoint furthest_boundary_point(const Superellipse& shape, const Vec2& x, Vec2 u) {
   BoundaryPoint point = support_boundary_point(shape, u);
-  for (int k = 0; k < tolerances::kFurthestPointIterations; ++k) {
+  for (int k = 0; k < tolerances::kMostIterations; ++k) {
     const Vec2 next = point.position_mm - x;
-    if (std::abs(cross(next, point.normal)) <= tolerances::kHandOver) break;
+    if (std::abs(cross(next, point.normal)) <= tolerances::kShapeRounding) break;
     u = next;
     point = support_boundary_point(shape, u);
   }
@@ -101,7 +101,7 @@ ClosestPoints with_element(const PlacedPiece& piece, const ContactElement& f, co
   if (tracks) {
     const ClosestPoints tracked =
         on_edge(piece, boundary_point(piece.shape, point.direction), f.normal_lo, at);
-    if (misaligned(piece, tracked) < tolerances::kLostMisalignment) return tracked;
+    if (misaligned(piece, tracked) < tolerances::kFlush) return tracked;
   }
   const Vec2 u = piece.R_GA.inverse_times(-f.normal_lo);
   return on_edge(piece, support_boundary_point(piece.shape, u), f.normal_lo, at);
@@ -141,7 +141,7 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
     const bool tracks = carries && k < tolerances::kMostTracks && body_piece.shape.exponent > 2.0 &&
                         point.direction != Vec2::Zero();
     closest = with_element(piece, f, p_GF, point, tracks);
-    const NormalRange end = beyond(f, p_GF, closest, tolerances::kHandOver);
+    const NormalRange end = beyond(f, p_GF, closest, tolerances::kShapeRounding);
     if (end == NormalRange::kInside) break;
     const int next = neighbour(f, end);
     if (next < 0) {  // at a reflex corner an element continues, and then opens

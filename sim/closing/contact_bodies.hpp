@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
+#include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
 #include "sim/closing/contact_set.hpp"
-#include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
 
@@ -143,7 +143,7 @@ void visit_contacts(const ContactBodies& bodies, int piece, JawSide side, const 
   }
   const std::vector<ContactElement>& elements = bodies.fingers.by_side[side_index(side)].elements;
   const BodyPiece& body_piece = bodies.pieces[index(piece)];
-  const double radius = body_piece.bounding_radius_mm + tolerances::kBoundRoundingMm;
+  const double radius = body_piece.bounding_radius_mm + tolerances::kRounding;
   const Vec2 center = in_frame_of(side, q, body_piece.p_BA_mm);
   for (int finger = 0; finger < static_cast<int>(elements.size()); ++finger) {
     if (!may_be_within(center, radius, elements[index(finger)], least_mm, most_mm)) continue;

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <limits>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -81,7 +82,7 @@ struct PlainContacts {
     if (closest.feature == JawFeature::kVertex) return false;
     const BodyPiece& piece = bodies.pieces[index(pair.piece)];
     const double along_edge_mm = edge_gap_mm(piece, q, pair.side, closest.feature);
-    if (along_edge_mm < tolerances::kExactGapMm) return false;
+    if (along_edge_mm < -tolerances::kRounding) return false;
     psi_mm = std::max(psi_mm, along_edge_mm);
     return true;
   }
@@ -105,7 +106,7 @@ struct OutlineContacts {
   void put_back(const Pair& pair, ContactPoint& point) const { point = first_point(pair); }
   [[nodiscard]] static double end_gap_mm(const ClosestPoints& /*closest*/) { return 0.0; }
   [[nodiscard]] static double least_gap_mm(double approach_mm) {
-    return -tolerances::kBehindMm - approach_mm;
+    return -tolerances::kTouchMm - approach_mm;
   }
   [[nodiscard]] double gap_mm(const Pair& pair, const Configuration& q, double /*enough_mm*/,
                               ContactPoint& /*point*/) const {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -75,7 +76,7 @@ ClosestPoints follow_on_edge(const BodyPiece& piece, const Configuration& q, Jaw
   ClosestPoints closest = point_on_edge(piece, q, side, point);
   const bool on_edge =
       beyond_vertex(closest.on_piece_mm, point.feature, side, q.jaw_mm(side)) <= 0.0;
-  const bool aligned = std::abs(misalignment(piece, q, closest)) < tolerances::kLostMisalignment;
+  const bool aligned = std::abs(misalignment(piece, q, closest)) < tolerances::kFlush;
   if (!on_edge || !aligned) closest = leave_edge(piece, q, side, aligned, point);
   return closest;
 }
@@ -140,8 +141,8 @@ double edge_gap_mm(const BodyPiece& piece, const Configuration& q, JawSide side,
 
 bool is_behind(const ClosestPoints& closest, JawSide side) {
   if (closest.feature != JawFeature::kVertex) return false;
-  return closest.normal.y() < -tolerances::kFacing ||
-         closest.normal.x() * mirror_sign(side) > tolerances::kFacing;
+  return closest.normal.y() < -tolerances::kRounding ||
+         closest.normal.x() * mirror_sign(side) > tolerances::kRounding;
 }
 
 ClosestPoints closest_points(const BodyPiece& piece, const Configuration& q, JawSide side,
@@ -183,7 +184,7 @@ ContactElement far_edge(const Vec2& begin, const Vec2& tangent) {
   ContactElement edge;
   edge.kind = ContactElement::Kind::kSegment;
   edge.point_mm = edge.lo_mm = begin;
-  edge.length_mm = tolerances::kFarMm;
+  edge.length_mm = tolerances::kFarthestCoordinateMm;
   edge.tangent = tangent;
   edge.hi_mm = begin + edge.length_mm * tangent;
   edge.normal_lo = edge.normal_hi = -perp(tangent);
@@ -224,7 +225,7 @@ Finger outlined(const std::vector<Obstacle>& obstacles) {
 std::vector<ContactElement> quarter_plane_elements(JawSide side) {
   // Counter-clockwise about the jaw: the right one's top edge, fingertip, inside edge; the left
   // one's inside edge, fingertip, top edge.
-  constexpr double kFar = tolerances::kFarMm;
+  constexpr double kFar = tolerances::kFarthestCoordinateMm;
   const bool right = side == JawSide::kRight;
   ContactElement inside = right ? far_edge({0, 0}, {0, -1}) : far_edge({0, -kFar}, {0, 1});
   ContactElement top = right ? far_edge({kFar, 0}, {-1, 0}) : far_edge({0, 0}, {-1, 0});
@@ -253,7 +254,7 @@ Fingers::Fingers(const Gripper& gripper, const std::vector<Obstacle>& obstacles)
     right = outlined(*gripper.right_finger);
     left = outlined(*gripper.left_finger);
   } else {
-    constexpr double kFar = tolerances::kFarMm;
+    constexpr double kFar = tolerances::kFarthestCoordinateMm;
     right = {quarter_plane_elements(JawSide::kRight), {}, {0, -kFar}, {kFar, 0}, true};
     left = {quarter_plane_elements(JawSide::kLeft), {}, {-kFar, -kFar}, {0, 0}, true};
   }

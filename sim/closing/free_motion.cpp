@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geometry/elementary/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "sim/closing/step_data.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -102,7 +103,7 @@ double FreeMotion::time_of(double opening_mm, double longest_s) const {
   if (left_mm(longest_s) > 0.0) return longest_s;
   double before = 0.0;
   double after = longest_s;
-  for (int k = 0; k < tolerances::kFreeTravelIterations; ++k) {
+  for (int k = 0; k < tolerances::kMostIterations; ++k) {
     const double middle = 0.5 * (before + after);
     (left_mm(middle) > 0.0 ? before : after) = middle;
   }
@@ -111,7 +112,7 @@ double FreeMotion::time_of(double opening_mm, double longest_s) const {
 
 double smallest_gap_within_mm(BroadPhase& part, const Configuration& q, double most_mm) {
   double smallest = most_mm;
-  part.visit_near_contacts(q, part.least_gap_mm(0.0), most_mm, tolerances::kFacing,
+  part.visit_near_contacts(q, part.least_gap_mm(0.0), most_mm, tolerances::kRounding,
                            [&](const Pair& pair, const ClosestPoints& closest) {
                              if (pair.side == JawSide::kObstacle) return;
                              smallest = std::min(smallest, closest.psi_mm);
@@ -124,10 +125,10 @@ double free_time(BroadPhase& part, const FreeMotion& motion, double gap_mm, doub
   const double look_mm = 0.5 * part.reach_mm();
   double within_mm = look_mm;
   double time_s = 0.0;
-  for (int k = 0; k < tolerances::kFreeAdvances && time_s < longest_s; ++k) {
+  for (int k = 0; k < tolerances::kMostAdvances && time_s < longest_s; ++k) {
     const double found = smallest_gap_within_mm(part, Configuration(motion.at(time_s)), within_mm);
     const double left_mm = found - gap_mm;
-    if (left_mm <= tolerances::kArrivedMm) break;
+    if (left_mm <= tolerances::kClosedGapMm) break;
     if (speed == 0.0) return longest_s;
     time_s = std::min(time_s + left_mm / speed, longest_s);
     within_mm = std::min(2.0 * found, look_mm);

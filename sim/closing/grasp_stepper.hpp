@@ -65,7 +65,7 @@ class GraspStepper {
   virtual void begin_phase(const Phase& /*phase*/, double /*speed_mm_s*/, const State& /*state*/,
                            bool /*pressed*/) {}
   /// The table's friction stops a part with this velocity against it, at this angle, within
-  /// tolerances::kRestMm.
+  /// tolerances::kRounding.
   [[nodiscard]] virtual bool rests(const Vec3& /*velocity*/, double /*angle_rad*/) { return false; }
   /// Solves a step of h seconds from `state`; with `all_rungs` it tries all that it knows but
   /// halving. Nothing is remembered until `accept` is called.

@@ -26,7 +26,7 @@ bool excludes_all_motions(std::span<const ContactPush> pushes, double fastest_mm
   GRASPMAP_CHECK(pushes.size() <= kMostPushes);
   std::array<double, kMostPushes> weight{};
   ContactPush sum;  // of the weighed pushes: the velocity
-  for (int round = 0; round < tolerances::kJamRounds; ++round) {
+  for (int round = 0; round < tolerances::kMostAdvances; ++round) {
     bool all_give_way = true;
     for (std::size_t i = 0; i < pushes.size(); ++i) {
       const auto& [push, least_mm_s] = pushes[i];
@@ -68,9 +68,9 @@ int jamming_obstacle(const TrialData& trial, BroadPhase& part, const State& stat
       if (turns) push.push[5] = cross(closest.on_piece_mm, force) / part.reach_mm();
     }
   };
-  part.visit_near_contacts(Configuration(state), part.least_gap_mm(0.0), tolerances::kJamGapMm,
-                           tolerances::kNearlyFacing, add);
-  const double fastest_mm_s = tolerances::kJamSpeeds * trial.speed_mm_s;
+  part.visit_near_contacts(Configuration(state), part.least_gap_mm(0.0), tolerances::kNearMm,
+                           tolerances::kMostTurnRad, add);
+  const double fastest_mm_s = tolerances::kJam * trial.speed_mm_s;
   const bool jams =
       obstacle >= 0 && excludes_all_motions(std::span(pushes).first(count), fastest_mm_s);
   return jams ? obstacle : -1;

@@ -31,7 +31,7 @@ inline double NewtonSolver::line_search(double bound) {
       best = residual;
       std::swap(next_, candidate_);
     }
-    if (best <= bound * (1.0 - tolerances::kLineSearchDecrease * alpha)) break;
+    if (best <= bound * (1.0 - tolerances::kLeastChange * alpha)) break;
   }
   return best;
 }
@@ -115,7 +115,7 @@ inline bool NewtonSolver::turn_slip(std::size_t i, ContactMode& mode, FrictionTr
   const double v_t = equations_.slip_mm_s(now_->at.closest[i], equations_.pairs().pair[i].side, nu,
                                           mount, now_->at.q) +
                      equations_.pad_slip_mm_s(i, now_->x.p_t[i] + direction_.p_t[i]);
-  if (sign_of(mode) * v_t <= tolerances::kTurnedSlip * equations_.data().velocity_scale)
+  if (sign_of(mode) * v_t <= tolerances::kLeastChange * equations_.data().velocity_scale)
     return false;
   tried.turned =
       mode == ContactMode::kSlipPositive ? ContactMode::kSlipNegative : ContactMode::kSlipPositive;
@@ -130,7 +130,7 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
   equations_.least_curvature = options.least_curvature;
   equations_.evaluate(now_->x, now_->at);
   double residual = now_->at.residual.largest();
-  std::array<double, tolerances::kLineSearchMemory> recent;
+  std::array<double, tolerances::kMayRise> recent;
   recent.fill(residual);
   double redundant = tolerances::kRedundantRegularization;
   double damping = options.damping;
@@ -173,11 +173,11 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
       return solved();
     }
     std::swap(now_, next_);
-    stalls = releases_flats_ && residual * gap_unit_mm < tolerances::kStalledGapMm &&
+    stalls = releases_flats_ && residual * gap_unit_mm < tolerances::kTouchMm &&
              best > tolerances::kSlowGain * residual && now_->at.residual.normal == best &&
              now_->at.residual.dynamics <= tolerances::kBalanced * best;
     if (residual < tolerances::kNearlySolved && best > tolerances::kSlowGain * residual) {
-      redundant = std::max(tolerances::kRedundantDecrease * redundant, tolerances::kRegularization);
+      redundant = std::max(tolerances::kLessHelp * redundant, tolerances::kRegularization);
     }
     residual = best;
     recent[static_cast<std::size_t>(k) % recent.size()] = residual;
@@ -189,7 +189,7 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
 bool NewtonSolver::solve_on(const Pattern& pattern, int& iterations) {
   equations_.evaluate(now_->x, now_->at);
   double last_length = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < tolerances::kPatternIterations; ++k) {
+  for (int k = 0; k < tolerances::kNewtonIterations; ++k) {
     equations_.project(pattern, now_->x, now_->at);
     if (!equations_.newton_direction(pattern, now_->x, now_->at, tolerances::kRegularization, 0.0,
                                      direction_)) {
@@ -201,8 +201,7 @@ bool NewtonSolver::solve_on(const Pattern& pattern, int& iterations) {
     std::swap(now_, next_);
     if (solved()) return true;
     const double length = direction_.nu.head<2>().norm() / equations_.data().velocity_scale;
-    if (k > tolerances::kPatternFreeIterations &&
-        length > tolerances::kPatternGrowth * last_length) {
+    if (k > tolerances::kMayRise && length > tolerances::kPatternGrowth * last_length) {
       return false;
     }
     last_length = length;

@@ -15,7 +15,7 @@ struct NewtonOptions {
   /// kDampingDecrease an iteration.
   double damping = 0.0;
   /// > 0, times the length scale: StepEquations::least_curvature.
-  double least_curvature = tolerances::kLeastCurvature;
+  double least_curvature = tolerances::kRegularization;
 };
 
 /// Semismooth Newton on the natural map of a step's equations, with a non-monotone line search.

@@ -48,16 +48,15 @@ double ObstacleWatch::closing_time_s(const State& state, double longest_s) const
   if (!any_) return longest_s;
   const FreeTravel free(scenario_.gripper);
   const double most_mm = free.travel_at(longest_s);
-  const double travel_mm =
-      travel_to_contact_mm(obstacles_, with_obstacles(state), most_mm, tolerances::kFreeTravelGapMm,
-                           scenario_.gripper.coupling);
+  const double travel_mm = travel_to_contact_mm(obstacles_, with_obstacles(state), most_mm,
+                                                tolerances::kTouchMm, scenario_.gripper.coupling);
   return travel_mm < most_mm ? free.time_of(travel_mm) : longest_s;
 }
 
 double ObstacleWatch::free_time_s(const Phase& phase, const State& state, double longest_s) {
   if (!any_) return longest_s;
   const FreeMotion motion(scenario_.gripper, phase, with_obstacles(state));
-  return free_time(obstacles_, motion, tolerances::kFreeTravelGapMm, longest_s);
+  return free_time(obstacles_, motion, tolerances::kTouchMm, longest_s);
 }
 
 void ObstacleWatch::go_on_from(const State& state) {
@@ -72,15 +71,15 @@ int ObstacleWatch::met(const State& state) {
       largest_motion_mm(with_obstacles(from), with_obstacles(state), obstacles_.reach_mm());
   gap_mm_ -= moved_mm;
   if (gap_mm_ > 0.0) return -1;
-  const double looks = std::max(std::ceil(moved_mm / tolerances::kObstacleLookMm), 1.0);
+  const double looks = std::max(std::ceil(moved_mm / tolerances::kLookMm), 1.0);
   for (double k = 1.0; k <= looks; ++k) {
     const Configuration q(with_obstacles(between(from, state, k / looks)));
-    if (overlaps_deeply(scenario_, obstacles_, q, tolerances::kLostOverlapMm)) {
+    if (overlaps_deeply(scenario_, obstacles_, q, tolerances::kTouchMm)) {
       return met_ = first_met(q);
     }
   }
   gap_mm_ = smallest_gap_within_mm(obstacles_, Configuration(with_obstacles(state)),
-                                   tolerances::kObstacleReachMm);
+                                   obstacles_.reach_mm());
   return -1;
 }
 
@@ -91,7 +90,7 @@ int ObstacleWatch::first_met(const Configuration& q) const {
     BroadPhase obstacle;
     obstacle.set_part(one.part, Vec2::Zero());
     obstacle.set_fingers(one.gripper);
-    if (overlaps_deeply(one, obstacle, q, tolerances::kLostOverlapMm)) return static_cast<int>(k);
+    if (overlaps_deeply(one, obstacle, q, tolerances::kTouchMm)) return static_cast<int>(k);
   }
   return 0;
 }

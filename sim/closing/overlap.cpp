@@ -4,6 +4,7 @@
 
 #include "geometry/element_overlap.hpp"
 #include "geometry/outline.hpp"
+#include "geometry/tolerances.hpp"
 #include "geometry/types.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -22,8 +23,8 @@ const Outline* outline_at(const Gripper& gripper, JawSide side) {
 /// What is at a side as a closed loop in its own frame. A quarter-plane is a large square.
 OutlineLoop finger_loop(const Gripper& gripper, JawSide side) {
   if (const Outline* outline = outline_at(gripper, side)) return outline->outer;
-  const double x = mirror_sign(side) * tolerances::kFarMm;
-  const double y = -tolerances::kFarMm;
+  const double x = mirror_sign(side) * tolerances::kFarthestCoordinateMm;
+  const double y = -tolerances::kFarthestCoordinateMm;
   OutlineLoop square;
   for (const Vec2& corner : {Vec2(std::min(x, 0.0), y), Vec2(std::max(x, 0.0), y),
                              Vec2(std::max(x, 0.0), 0.0), Vec2(std::min(x, 0.0), 0.0)}) {
@@ -61,7 +62,7 @@ double least_value(const Superellipse& shape, const Pose2& X_GA, const OutlineCu
   for (int k = 1; k <= kParts; ++k) nearest = f(k) < f(nearest) ? k : nearest;
   double lo = std::max(nearest - 1, 0);
   double hi = std::min(nearest + 1, kParts);
-  for (int k = 0; k < tolerances::kOverlapThirds; ++k) {
+  for (int k = 0; k < tolerances::kMostIterations; ++k) {
     const double third = (hi - lo) / 3.0;
     if (f(lo + third) < f(hi - third)) {
       hi -= third;
@@ -202,7 +203,7 @@ bool overlaps_deeply(const Scenario& scenario, BroadPhase& part, const Configura
 }
 
 int overlapped_obstacle(const Scenario& scenario, BroadPhase& part, const Configuration& q) {
-  constexpr double kDepthMm = tolerances::kLostOverlapMm;
+  constexpr double kDepthMm = tolerances::kTouchMm;
   if (!overlaps_deeply(scenario, part, q, kDepthMm)) return -1;
   Scenario one = scenario;
   for (std::size_t k = 0; k < scenario.obstacles.size(); ++k) {

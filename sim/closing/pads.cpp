@@ -86,7 +86,7 @@ double PadStiffness::deflection_mm(double force_mn, double guess_mm) const {
   for (;;) {
     const double nearer = next(y);
     if (!(nearer < y) || !(nearer > 0.0)) return y * y;
-    if (y - nearer < tolerances::kRootRounding * y) return nearer * nearer;
+    if (y - nearer < tolerances::kResidual * y) return nearer * nearer;
     y = nearer;
   }
 }

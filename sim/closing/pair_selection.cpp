@@ -6,6 +6,7 @@
 #include <new>
 #include <tuple>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/tolerances.hpp"
 
 namespace graspmap {
@@ -66,7 +67,7 @@ void PairSelection::choose() {
   const double speed =
       v.head<2>().norm() + std::abs(v[2]) * data_.reach_mm + 2.0 * data_.velocity_scale;
   expected_approach_mm_ = data_.step_s * speed;
-  const double reach = tolerances::kNearMarginMm + expected_approach_mm_;
+  const double reach = tolerances::kNearMm + expected_approach_mm_;
   left_out_gap_mm_ = reach;
   near_.clear();
   with_contacts(part_.bodies(), [&](const auto& contacts) { find_near(contacts, reach); });
@@ -88,9 +89,9 @@ void PairSelection::find_near(const PlainContacts& /*contacts*/, double reach_mm
 
 void PairSelection::find_near(const OutlineContacts& /*contacts*/, double reach_mm) {
   part_.visit_near_contacts(
-      data_.start_at, -tolerances::kBehindMm - trial_.most_deflection_mm, reach_mm,
-      tolerances::kNearlyFacing, [&](const Pair& pair, const ClosestPoints& closest) {
-        if (closest.psi_mm < -tolerances::kBehindMm && !memory_.is_pressed(pair)) return;
+      data_.start_at, -tolerances::kTouchMm - trial_.most_deflection_mm, reach_mm,
+      tolerances::kMostTurnRad, [&](const Pair& pair, const ClosestPoints& closest) {
+        if (closest.psi_mm < -tolerances::kTouchMm && !memory_.is_pressed(pair)) return;
         const auto is_pair = [&](const NearPair& near) { return near.pair == pair; };
         if (std::any_of(near_.begin(), near_.end(), is_pair)) return;
         near_.push_back({pair, start_gap_mm(pair, closest.psi_mm)});
@@ -151,7 +152,7 @@ void PairSelection::reserve() {
 }
 
 bool PairSelection::has_all(double moved_mm) const {
-  return moved_mm + tolerances::kBoundRoundingMm < left_out_gap_mm_;
+  return moved_mm + tolerances::kRounding < left_out_gap_mm_;
 }
 
 bool PairSelection::add_closed(const StepEquations& equations, const Iterate& end,
@@ -167,8 +168,8 @@ bool PairSelection::add_closed(const StepEquations& equations, const Iterate& en
     add(pair, -std::numeric_limits<double>::infinity());
     added = true;
   };
-  const double least_mm = part_.least_gap_mm(moved_mm + tolerances::kBoundRoundingMm);
-  part_.visit_near_contacts(end.at.q, least_mm, tolerances::kGapMm, tolerances::kFacing, visit);
+  const double least_mm = part_.least_gap_mm(moved_mm + tolerances::kRounding);
+  part_.visit_near_contacts(end.at.q, least_mm, tolerances::kGapMm, tolerances::kRounding, visit);
   return added;
 }
 

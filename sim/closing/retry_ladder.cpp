@@ -27,7 +27,7 @@ const RetryLadder::Try RetryLadder::kLadder[] = {
     {Rung::kCold,
      &RetryLadder::laid_flat,
      &RetryLadder::newton,
-     {.least_curvature = tolerances::kLargerLeastCurvature},
+     {.least_curvature = tolerances::kLargerCurvature},
      true},
     {Rung::kDamped,
      &RetryLadder::with_last_forces,
@@ -83,7 +83,7 @@ bool RetryLadder::laid_flat(StepUnknowns& x) const {
     const ClosestPoints closest = closest_points(*data.bodies, pair, data.start_at);
     const Vec2 u = piece.R_BA.inverse_times(data.start_at.R_GB.inverse_times(-closest.normal));
     const double sine = u.cwiseAbs().minCoeff();
-    if (closest.feature == JawFeature::kVertex || sine > tolerances::kNearlyFlush) continue;
+    if (closest.feature == JawFeature::kVertex || sine > tolerances::kFlush) continue;
     x.point[i].feature = closest.feature;
     x.point[i].direction = {std::round(u.x()), std::round(u.y())};
     x.p_n[i] = std::max(x.p_n[i], tolerances::kFlatImpulse * data.impulse_scale);
@@ -124,8 +124,9 @@ bool RetryLadder::patterns(const NewtonOptions& /*options*/, int& iterations) {
     if (may_close(i, start)) near[index(contacts++)] = i;
   }
   const int elements = equations_.support.size;
-  if (contacts > tolerances::kMostPatternContacts) return false;
-  const int contact_codes = 1 << (2 * contacts);
+  const std::int64_t codes = std::int64_t{1} << (2 * contacts);
+  if (codes > tolerances::kMostPatternIterations) return false;
+  const int contact_codes = static_cast<int>(codes);
   const int support_codes = support_patterns(elements);
   for (int code = 0; code < contact_codes * support_codes && iterations < stop; ++code) {
     Pattern pattern;
@@ -198,8 +199,7 @@ bool RetryLadder::ends_at_contacts() const {
     if (walked.psi_mm < tolerances::kGapMm) return false;
     if (now.x.p_n[i] == 0.0) continue;
     const Vec2 moved = walked.on_piece_mm - now.at.closest[i].on_piece_mm;
-    const bool same =
-        walked.psi_mm <= -tolerances::kGapMm && moved.norm() <= tolerances::kStalledGapMm;
+    const bool same = walked.psi_mm <= -tolerances::kGapMm && moved.norm() <= tolerances::kTouchMm;
     if (!same) return false;
   }
   return true;
@@ -207,27 +207,33 @@ bool RetryLadder::ends_at_contacts() const {
 
 // --- The last resort
 
+namespace {
+
+constexpr int kLongTry = 5 * tolerances::kNewtonIterations;
+
+}  // namespace
+
 bool RetryLadder::climb_last_resort(int& iterations) {
   return with_heavier_contacts(iterations) || from_heavier_parts(iterations) ||
          from_rest(iterations);
 }
 
 bool RetryLadder::long_newton(int& iterations) {
-  return newton({.most_iterations = tolerances::kLastResortIterations}, iterations);
+  return newton({.most_iterations = kLongTry}, iterations);
 }
 
 /// The natural map's projections weigh gaps and slips with the part's mass. The impulses that stop
 /// the jaws at a light part are larger than what gaps and slips count then.
 bool RetryLadder::with_heavier_contacts(int& iterations) {
   const StepData& data = equations_.data();
-  const double most = tolerances::kHeavierContacts * data.inertia[3] / data.inertia[0];
+  const double most = tolerances::kHeavier * data.inertia[3] / data.inertia[0];
   bool solved = false;
   double heavier = 1.0;
   do {
     equations_.scale(data, heavier);
     solved = (with_last_forces(newton_.now().x) && long_newton(iterations)) ||
              (from_velocities(newton_.now().x) && long_newton(iterations));
-    heavier *= tolerances::kHeavierContacts;
+    heavier *= tolerances::kHeavier;
   } while (!solved && heavier < most);
   equations_.scale(data);
   return solved;
@@ -236,8 +242,8 @@ bool RetryLadder::with_heavier_contacts(int& iterations) {
 /// Jaws push a heavy part where they throw a light one about. So the solution is followed from a
 /// part of many times its mass to that of its own.
 bool RetryLadder::from_heavier_parts(int& iterations) {
-  for (double heaviest = tolerances::kLeastHeavierPart; heaviest < tolerances::kMostHeavierPart;
-       heaviest *= tolerances::kHeavierParts) {
+  for (double heaviest = 1.0 / tolerances::kLessHelp; heaviest < tolerances::kMostHeavierPart;
+       heaviest *= tolerances::kHeavier) {
     if ((with_last_forces(newton_.now().x) && follow_to_own_mass(heaviest, iterations)) ||
         (from_velocities(newton_.now().x) && follow_to_own_mass(heaviest, iterations))) {
       return true;
@@ -248,12 +254,12 @@ bool RetryLadder::from_heavier_parts(int& iterations) {
 
 bool RetryLadder::follow_to_own_mass(double heaviest, int& iterations) {
   const StepData& own = equations_.data();
-  for (double factor = heaviest; factor > 1.0; factor *= tolerances::kToOwnMass) {
+  for (double factor = heaviest; factor > 1.0; factor *= tolerances::kLessHelp) {
     StepData heavier = own;
     heavier.inertia.head<3>() *= factor;
     heavier.free_impulse.head<3>() *= factor;
     equations_.scale(heavier);
-    newton_.solve({.most_iterations = tolerances::kLastResortIterations}, iterations);
+    newton_.solve({.most_iterations = kLongTry}, iterations);
     equations_.scale(own);
     if (!newton_.now().x.nu.allFinite()) return false;
   }

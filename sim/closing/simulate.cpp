@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "geometry/elementary/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/condensed_stepper.hpp"
 #include "sim/closing/contact_bodies.hpp"
@@ -50,14 +51,14 @@ void visit_closer_pairs(const Scenario& scenario, BroadPhase& part, const State&
   const Configuration q(state);
   if (const OtherStepper* shapes = shapes_in_place(scenario)) {
     part.visit_near_pairs(
-        q, gap_limit_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
+        q, gap_limit_mm + tolerances::kRounding, [&](std::size_t i, JawSide side) {
           const double psi = shapes->gap_mm(scenario, scenario.part.pieces[i], q, side);
           if (psi < gap_limit_mm) visit({static_cast<int>(i), side}, static_cast<int>(i));
         });
     return;
   }
   const double least_mm = part.least_gap_mm(0.0) - most_deflection_mm(scenario.gripper);
-  part.visit_near_contacts(q, least_mm, gap_limit_mm, tolerances::kFacing,
+  part.visit_near_contacts(q, least_mm, gap_limit_mm, tolerances::kRounding,
                            [&](const Pair& pair, const ClosestPoints& closest) {
                              if (closest.psi_mm >= gap_limit_mm) return;
                              visit(pair, feature_at(part.bodies(), pair.piece, closest, q));
@@ -72,7 +73,7 @@ bool overlaps_a_jaw(const Scenario& scenario, BroadPhase& part, const State& sta
     return any;
   }
   const Configuration q(state);
-  part.visit_near_pairs(q, tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
+  part.visit_near_pairs(q, tolerances::kRounding, [&](std::size_t i, JawSide side) {
     any = any || true_gap_mm(part.pieces()[i], q, side) < 0.0;
   });
   return any;
@@ -258,8 +259,8 @@ class Simulation {
     const bool closes = !may_come_free() && at_rest;
     if (begins && closes) {
       const double longest_s = obstacles_.closing_time_s(state_, phase_.duration_s);
-      time_s_ = skip_free_travel(scenario_.gripper, stepper_.broad_phase(),
-                                 tolerances::kFreeTravelGapMm, final_opening(), longest_s, state_);
+      time_s_ = skip_free_travel(scenario_.gripper, stepper_.broad_phase(), tolerances::kTouchMm,
+                                 final_opening(), longest_s, state_);
       obstacles_.go_on_from(state_);
       observe(0.0, {}, {});
       return;
@@ -277,9 +278,9 @@ class Simulation {
     if (left_s <= 0.0) return;
     const FreeMotion motion(scenario_.gripper, phase_, state_);
     if (std::isfinite(final_opening())) left_s = motion.time_of(final_opening(), left_s);
-    left_s = free_time(part, motion, tolerances::kFreeTravelGapMm, left_s);
+    left_s = free_time(part, motion, tolerances::kTouchMm, left_s);
     const double skipped_s = obstacles_.free_time_s(phase_, state_, left_s);
-    if (skipped_s < std::min(tolerances::kLeastSkip * scenario_.step_s, left_s)) {
+    if (skipped_s < std::min(tolerances::kShortStep * scenario_.step_s, left_s)) {
       next_skip_s_ = time_s_ + scenario_.step_s;
       return;
     }
@@ -302,18 +303,18 @@ class Simulation {
     if (result_.blocking_obstacle < 0) result_.blocking_obstacle = obstacles_.met(state_);
     if (result_.blocking_obstacle >= 0) return PhaseEndReason::kBlocked;
     const StopRule& stop = scenario_.stop;
-    const double rounding_s = tolerances::kTimeRounding * scenario_.step_s;
+    const double rounding_s = tolerances::kRounding * scenario_.step_s;
     const double opening_mm = state_.jaw_right_mm - state_.jaw_left_mm;
     if (phase_.until == PhaseGoal::kStopped && slow_time_s_ >= stop.stopped_time_s - rounding_s) {
       return PhaseEndReason::kStopped;
     }
     if (phase_.drive == JawDrive::kClose &&
-        opening_mm < stop.closed_opening_mm + tolerances::kOpeningRoundingMm) {
+        opening_mm < stop.closed_opening_mm + tolerances::kShapeRounding) {
       return PhaseEndReason::kClosed;
     }
     if (phase_.until == PhaseGoal::kOpening) {
       const double left_mm = closing_sign(phase_.drive) * (opening_mm - final_opening());
-      if (left_mm < tolerances::kOpeningRoundingMm) return PhaseEndReason::kOpening;
+      if (left_mm < tolerances::kShapeRounding) return PhaseEndReason::kOpening;
     }
     if (phase_.until == PhaseGoal::kContact && touching_) return PhaseEndReason::kContact;
     if (phase_.until == PhaseGoal::kContactLost && is_clear()) return PhaseEndReason::kContactLost;
@@ -358,8 +359,7 @@ class Simulation {
     const GraspStepper::Push push = stepper_.obstacle_push();
     const Gripper& gripper = scenario_.gripper;
     const double momenta = (scenario_.mass.mass_kg + 2.0 * gripper.jaw_mass_kg) * speed_mm_s_;
-    const double most = tolerances::kJamForce * 1000.0 * gripper.closing_force_n * h +
-                        tolerances::kJamMomenta * momenta;
+    const double most = tolerances::kJam * (1000.0 * gripper.closing_force_n * h + momenta);
     if (push.impulse_mn_s > most) result_.blocking_obstacle = push.obstacle;
   }
 
@@ -408,7 +408,7 @@ class Simulation {
   /// h_max, h_max / 2 and so on that converges is taken, whatever it resolves. False when none
   /// does.
   [[gnu::noinline, gnu::cold]] bool advance_by_larger_step(double h_max) {
-    if (advance_by_one_of(h_max, tolerances::kLargerSteps)) return true;
+    if (advance_by_one_of(h_max, tolerances::kMostHalvings / 2)) return true;
     if (!stepper_.has_last_resort()) return false;
     stepper_.use_last_resort(true);
     const bool solved = advance_by_one_of(h_max, tolerances::kMostHalvings);
@@ -646,7 +646,7 @@ double smallest_gap_mm(const Scenario& scenario, const State& state) {
       }
       visit_contacts(part.bodies(), static_cast<int>(i), side, q,
                      part.least_gap_mm(0.0) - most_deflection_mm(scenario.gripper),
-                     std::numeric_limits<double>::infinity(), tolerances::kFacing,
+                     std::numeric_limits<double>::infinity(), tolerances::kRounding,
                      [&](const Pair&, const ClosestPoints& closest) {
                        smallest = std::min(smallest, closest.psi_mm);
                      });

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "geometry/tolerances.hpp"
 #include "sim/closing/overlap.hpp"
 
 namespace graspmap {
@@ -39,7 +40,7 @@ bool StepCheck::path_is_clear(const Contacts& contacts, const Iterate& end) cons
   const StepPairs& pairs = equations_.pairs();
   const Configuration& last = end.at.q;
   const double length = moved_mm_;
-  const double allowed = tolerances::kPathOverlap * length + tolerances::kPathOverlapMm +
+  const double allowed = tolerances::kPathOverlap * length + tolerances::kTouchMm +
                          equations_.largest_deflection_mm(end.at);
   for (const double s : tolerances::kPathChecks) {
     std::optional<Configuration> q;
@@ -81,10 +82,10 @@ double StepCheck::smallest_gap_mm(const Contacts& contacts, const Iterate& end) 
     const double deflection_mm = equations_.deflection_mm(i, end.at);
     double psi = closest.psi_mm + deflection_mm - width * std::abs(end.at.misalignment[i]);
     const bool in_doubt =
-        far || psi < tolerances::kExactGapMm || contacts.is_behind(closest, pair.side);
+        far || psi < -tolerances::kRounding || contacts.is_behind(closest, pair.side);
     if (in_doubt && (deflection_mm > 0.0 || !contacts.is_apart(pair, end.at.q, closest, psi))) {
       const double exact = exact_gap_mm(part_.bodies(), pair, end.at.q) + deflection_mm;
-      if (psi < tolerances::kExactGapMm || exact < tolerances::kGapMm) psi = exact;
+      if (psi < -tolerances::kRounding || exact < tolerances::kGapMm) psi = exact;
     }
     smallest = std::min(smallest, psi);
   }
@@ -99,7 +100,7 @@ bool StepCheck::has_lost_contact(const Iterate& end) const {
     return false;
   }
   const double pads_mm = tolerances::kLostOverlapOfPads * equations_.largest_deflection_mm(end.at);
-  return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kLostOverlapMm + pads_mm);
+  return overlaps_deeply(*trial_.scenario, part_, end.at.q, tolerances::kTouchMm + pads_mm);
 }
 
 /// What a moving N adds: the table slides below the part and drags it along, obstacles push it, and

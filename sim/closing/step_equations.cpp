@@ -223,7 +223,7 @@ void StepEquations::join_contacts(StepUnknowns& x, StepEvaluation& out) const {
       x.p_t[k] += x.p_t[i];
       x.p_n[i] = x.p_t[i] = 0.0;
       out.met[i] = true;
-      out.closest[i].psi_mm = tolerances::kMetGapMm;
+      out.closest[i].psi_mm = 1.0;  // any gap: it carries nothing
       out.closest[i].normal.setZero();
       out.v_t[i] = out.misalignment[i] = 0.0;
       break;
@@ -488,8 +488,8 @@ void StepEquations::move(const StepUnknowns& x, const StepDirection& direction, 
     next.point[i] = x.point[i];
     if (direction.slide[i] == 0.0) continue;
     Vec2& d = next.point[i].direction;
-    const double turn = std::clamp(alpha * direction.slide[i], -tolerances::kLargestSlideRad,
-                                   tolerances::kLargestSlideRad);
+    const double turn =
+        std::clamp(alpha * direction.slide[i], -tolerances::kMostTurnRad, tolerances::kMostTurnRad);
     d = (d + turn * perp(d)).normalized();
   }
   for (std::size_t j = 0; j < index(support.size); ++j) {

@@ -109,7 +109,7 @@ struct Iterate {
 class StepEquations {
  public:
   Support support;
-  double least_curvature = tolerances::kLeastCurvature;  ///< times the length scale, of flat spots
+  double least_curvature = tolerances::kRegularization;  ///< times the length scale, of flat spots
   bool stays = false;  ///< contacts of outlines stay at their pairs: RetryLadder::solve_at_corners
 
   StepEquations(const StepData& data, const StepPairs& pairs) : data_(&data), pairs_(&pairs) {}

@@ -61,7 +61,7 @@ class PositionError {
       direction -= directions_.col(k).dot(direction) * directions_.col(k);
     }
     const double length = direction.norm();
-    if (length < tolerances::kDependentGradient) return;
+    if (length < tolerances::kNegligible) return;
     direction /= length;
     const double gap_mm = gradient.dot(offset_mm_) - normal.x() * 0.5 * time_s_ * jaw_change_mm_s -
                           0.5 * time_s_ * passing_mm_s;

@@ -479,7 +479,8 @@ inline StepEquations::Alignment StepEquations::align(std::size_t i,
   Alignment alignment;
   alignment.curvature_per_mm = closest.boundary.curvature_per_mm;
   if (std::abs(sine) > tolerances::kAlignment) {
-    const double aim = std::copysign(tolerances::kAlignmentAim, sine);
+    // Well within the band, for the errors of the correction; 0 is the multiple root.
+    const double aim = std::copysign(0.1 * tolerances::kAlignment, sine);
     const Vec2 u = -closest.normal + aim * perp(-closest.normal);
     const BodyPiece& piece = piece_of(i);
     const Vec2 target =

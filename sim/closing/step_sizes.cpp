@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "geometry/elementary/elementary.hpp"
+#include "geometry/tolerances.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -14,8 +15,8 @@ namespace {
 constexpr double kMillinewtonsPerNewton = 1000.0;
 
 double impact_time_s(const Scenario& scenario, double speed_mm_s) {
-  return std::min(tolerances::kImpactMove * scenario.tolerance_mm / speed_mm_s,
-                  tolerances::kLongestImpact * scenario.step_s);
+  return std::min(tolerances::kNegligible * scenario.tolerance_mm / speed_mm_s,
+                  tolerances::kShortStep * scenario.step_s);
 }
 
 double fastest_mm_s(const Vec3& part_velocity, double reach_mm) {
@@ -142,19 +143,17 @@ void SecondOrderSteps::visit_open_contacts(const PlainContacts& /*contacts*/, co
   const Configuration q = memory_.configuration(state);
   const double most_mm =
       tolerances::kPredictedReach * h * fastest_approach_mm_s(state, part_.reach_mm());
-  part_.visit_near_pairs(
-      q, most_mm + tolerances::kBoundRoundingMm, [&](std::size_t i, JawSide side) {
-        const Pair pair{static_cast<int>(i), side};
-        const StepMemory::PairMemory& m = memory_.of(pair);
-        if (m.f_n > 0.0) return;
-        const BodyPiece& piece = part_.pieces()[i];
-        const double motion_mm =
-            tolerances::kPredictedReach * h * approach_mm_s(state, q, piece, side);
-        const double bound_mm = m.near ? m.psi_mm : gap_lower_bound_mm(piece, q, side);
-        if (bound_mm > motion_mm) return;
-        const ClosestPoints closest = closest_points(piece, q, side, m.point);
-        if (closest.psi_mm <= motion_mm) visit(pair, closest, motion_mm);
-      });
+  part_.visit_near_pairs(q, most_mm + tolerances::kRounding, [&](std::size_t i, JawSide side) {
+    const Pair pair{static_cast<int>(i), side};
+    const StepMemory::PairMemory& m = memory_.of(pair);
+    if (m.f_n > 0.0) return;
+    const BodyPiece& piece = part_.pieces()[i];
+    const double motion_mm = tolerances::kPredictedReach * h * approach_mm_s(state, q, piece, side);
+    const double bound_mm = m.near ? m.psi_mm : gap_lower_bound_mm(piece, q, side);
+    if (bound_mm > motion_mm) return;
+    const ClosestPoints closest = closest_points(piece, q, side, m.point);
+    if (closest.psi_mm <= motion_mm) visit(pair, closest, motion_mm);
+  });
 }
 
 /// Sides that swing flush against each other face each other only when they meet.
@@ -169,7 +168,7 @@ void SecondOrderSteps::visit_open_contacts(const OutlineContacts& contacts, cons
       std::max(fastest_approach_mm_s(state, reach_mm), fastest_mm_s(over_table, reach_mm));
   const double spin_rad_s = std::max(std::abs(state.part_velocity[2]), std::abs(over_table[2]));
   const double most_mm = tolerances::kPredictedReach * h * speed_mm_s;
-  const double turn = tolerances::kFacing + tolerances::kPredictedReach * h * spin_rad_s;
+  const double turn = tolerances::kRounding + tolerances::kPredictedReach * h * spin_rad_s;
   part_.visit_near_contacts(Configuration(state), contacts.least_gap_mm(0.0), most_mm, turn,
                             [&](const Pair& pair, const ClosestPoints& closest) {
                               if (memory_.of(pair).f_n > 0.0) return;
@@ -178,7 +177,7 @@ void SecondOrderSteps::visit_open_contacts(const OutlineContacts& contacts, cons
 }
 
 /// The time until the first pair is about to close, or that of an impact where one has arrived:
-/// what closes at a speed that makes an impact meets within kArrivedGap * tolerance / closing
+/// what closes at a speed that makes an impact meets within 3 kLandingGap * tolerance / closing
 /// speed.
 template <ContactModel Contacts>
 double SecondOrderSteps::until_landing(const Contacts& contacts, const State& state, double h) {
@@ -188,12 +187,12 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
   const auto visit = [&](const Pair& pair, const ClosestPoints& closest, double motion_mm) {
     const double closing = -gap_rate_mm_s(closest, state, pair.side, phase_.twist);
     const double psi = closest.psi_mm;
-    const bool collides = closing > tolerances::kImpactSpeed * speed_mm_s_;
+    const bool collides = closing > tolerances::kNegligible * speed_mm_s_;
     // Slow ones come nearer, so that all go on as they come for as short a time.
     const double unit_mm = collides ? tolerance * std::min(closing / speed_mm_s_, 1.0) : tolerance;
     const double most_mm =
         tolerances::kRateGrowth * std::abs(closing) * h + tolerances::kWatchedGap * tolerance;
-    if (psi >= tolerances::kArrivedGap * unit_mm) {
+    if (psi >= 3.0 * tolerances::kLandingGap * unit_mm) {
       if (psi < most_mm) {
         h = landing_time(contacts, state, pair, closest, h, motion_mm * h / longest_s,
                          tolerances::kLandingGap * unit_mm);
@@ -225,7 +224,7 @@ double SecondOrderSteps::flight_time(const State& state, const Pair& pair, doubl
 
 /// A convex piece cannot pass in one look that is shorter than it.
 double SecondOrderSteps::look_mm(const PlainContacts& /*contacts*/, double motion_mm) const {
-  const double smooth_mm = tolerances::kLookLength * part_.smallest_semi_axis_mm();
+  const double smooth_mm = tolerances::kThinnestFeature * part_.smallest_semi_axis_mm();
   const double looks =
       std::min(std::floor(1.0 + motion_mm / smooth_mm), double{tolerances::kMostLooks});
   return motion_mm / looks;
@@ -278,7 +277,7 @@ double SecondOrderSteps::landing_time(const Contacts& contacts, const State& sta
 /// split between this step and the next.
 bool SecondOrderSteps::misses_landing(double h, const StepReport& report) const {
   return !impact_ && h > impact_s_ && !report.lands_on_pad &&
-         report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
+         report.landing_speed_mm_s > tolerances::kNegligible * speed_mm_s_;
 }
 
 bool SecondOrderSteps::is_enough(double h, const StepReport& report) {
@@ -331,7 +330,7 @@ bool SecondOrderSteps::rests(const State& state) const {
   if (phase_.drive == JawDrive::kClose && !phase_.twist.moves()) return closing_mm_s < stopped_mm_s;
   const double mount_mm_s = fastest_mm_s(state.mount_velocity, part_.reach_mm());
   return fastest_approach_mm_s(state, part_.reach_mm()) + mount_mm_s <
-         std::min(stopped_mm_s, tolerances::kImpactSpeed * speed_mm_s_);
+         std::min(stopped_mm_s, tolerances::kNegligible * speed_mm_s_);
 }
 
 /// What lands on a pad is not stopped at once, and its vibrations last: sizes grow from what has
@@ -352,7 +351,7 @@ void SecondOrderSteps::accepted(const State& before, const State& after, double 
   before_s_ = h;
   first_order_ = jumps_ = false;
   last_error_mm_ = std::numeric_limits<double>::infinity();
-  const bool lands = report.landing_speed_mm_s > tolerances::kImpactSpeed * speed_mm_s_;
+  const bool lands = report.landing_speed_mm_s > tolerances::kNegligible * speed_mm_s_;
   impact_ = lands && !report.lands_on_pad;
   if (!has_pads_) return;
   // What a pad damps fades too fast for second order.

@@ -4,16 +4,19 @@
 
 /// Every tolerance, limit and tuning number of how a gripper closes on a part (sim/closing,
 /// lab/grasp_scene): what it means, in which unit, and what breaks when it is changed. Numbers that
-/// only change the cost are under "Cost only". Not here: those of shapes (geometry/tolerances.hpp),
-/// those of the other time-steppers (in their own sources), sizes of arrays, and what a
-/// configuration sets (StopRule, Scenario). scripts/check_tolerances looks for strays.
+/// only change the cost are under "Cost only". Not here: rounding errors, and those of shapes
+/// (geometry/tolerances.hpp), those of the other time-steppers (in their own sources), sizes of
+/// arrays, and what a configuration sets (StopRule, Scenario). scripts/check_tolerances looks for
+/// strays.
 
 namespace graspmap::tolerances {
 
 // --- When a step is accepted
 
 /// Largest scaled residual of an accepted step (dimensionless: impulses over the impulse scale,
-/// velocities over the closing speed). Looser: contacts drift, poses lose digits.
+/// velocities over the closing speed). Newton's method for a pad's deflection, whose error is
+/// squared each time, ends where it moves by less than this share. Looser: contacts drift, poses
+/// lose digits.
 inline constexpr double kResidual = 1e-8;
 
 /// Residuals of the jaws' momenta are measured by the closing force's impulse in the step, in an
@@ -30,20 +33,13 @@ inline constexpr double kSqueezedShare = 1e-6;
 /// Smallest gap of an accepted step, mm. Looser: parts creep into jaws.
 inline constexpr double kGapMm = -1e-8;
 
-/// A lower bound of a gap at the end of a step that is below this is replaced by the exact gap, mm.
-/// Nearer to kGapMm: rounding errors of the bound decide. Nearer to 0: more exact gaps for nothing.
-inline constexpr double kExactGapMm = 0.1 * kGapMm;
-
-/// Bodies with outlines that overlap by more than this at the end of a step, whatever their
-/// contacts say, have lost one: the step is not solved, mm. Larger: overlaps that nothing tells.
-/// Smaller: rounding errors of resting contacts.
-inline constexpr double kLostOverlapMm = 1e-6;
-
-/// Energy that a step of second order may give part, jaws and pads beyond the work of the closing
-/// force in it, relative to that force's work over the tolerance. A step that gives more, as where
-/// a damped pad lets go, is one of first order. Larger: jaws swing up on pads. Smaller: steps whose
-/// error explains the energy are solved twice.
-inline constexpr double kMostSwing = 0.1;
+/// Bodies that are nearer than this touch, and those in touch overlap by no more, mm: at that gap
+/// free travel ends and stepping begins. Bodies with outlines that overlap by more after a step,
+/// whatever their contacts say, have lost one, and the step is not solved; pairs that overlap by
+/// more before it face each other from behind, at the other sides of thin parts and fingers.
+/// Larger: overlaps that nothing tells, impacts late in their steps. Smaller: rounding errors of
+/// resting contacts.
+inline constexpr double kTouchMm = 1e-6;
 
 /// Where pads give way, that much more than so many times the largest deflection of the step: how
 /// deep a curve lies is known to first order, and that of a sharp tip is larger. Larger: overlaps
@@ -54,25 +50,29 @@ inline constexpr double kLostOverlapOfPads = 4.0;
 /// Smaller: steps in which one contact makes others close fail. Larger: no step needs more.
 inline constexpr int kPairRounds = 6;
 
+/// Energy that a step of second order may give part, jaws and pads beyond the work of the closing
+/// force in it, relative to that force's work over the tolerance. A step that gives more, as where
+/// a damped pad lets go, is one of first order. Larger: jaws swing up on pads. Smaller: steps whose
+/// error explains the energy are solved twice.
+inline constexpr double kMostSwing = 0.1;
+
 /// Kinetic energy that a step may give part and jaws beyond the work of the closing force in it,
 /// relative to that force's work over the whole opening. Larger: a part jumps to a solution far
 /// off. Smaller: large steps around curved contacts are halved for nothing.
 inline constexpr double kMostEnergyGain = 1e-2;
 
-/// Overlap allowed half-way through a step, as a fraction of how far the step moves
+/// Overlap allowed half-way through a step beyond kTouchMm, as a fraction of how far the step moves
 /// (dimensionless). A step that overlaps more has jumped over a feature and is retried. Larger: a
 /// jaw may tunnel through a thin piece. Smaller: steps around sharp corners are halved for nothing.
 inline constexpr double kPathOverlap = 0.1;
-
-/// Overlap always allowed there, mm: resting contacts move by rounding errors only.
-inline constexpr double kPathOverlapMm = 1e-3;
 
 /// Where on its way a step is checked, as fractions of the step; the middle first, where an overlap
 /// is most likely. Fewer: thin features are missed.
 inline constexpr std::array<double, 3> kPathChecks{0.5, 0.25, 0.75};
 
-/// Steps that move by less than this times the part's smallest semi-axis are not checked. Larger: a
-/// step may jump over a tip of the thinnest piece. Smaller: more checks for nothing.
+/// What moves by less than this times the part's smallest semi-axis jumps over no feature: such
+/// steps are not checked, and predicted motions are looked at in such pieces. Larger: a tip of the
+/// thinnest piece is jumped over. Smaller: more checks for nothing.
 inline constexpr double kThinnestFeature = 0.5;
 
 // --- Contacts
@@ -85,71 +85,34 @@ inline constexpr double kAlignment = 1e-11;
 /// Misalignment beyond kAlignment that counts as a scaled residual of 1.
 inline constexpr double kAlignmentUnit = 0.02;
 
-/// A larger misalignment is corrected to this one (sine), well within kAlignment. Larger: the
-/// correction's own error may lead out of the band. 0: the multiple root that kAlignment avoids.
-inline constexpr double kAlignmentAim = 0.1 * kAlignment;
-
-/// Curvature, times the length scale, that a flat spot is taken to have in the linearised alignment
-/// (not in the alignment itself). Smaller: nearly singular systems for flat pieces between two
-/// jaws. Larger: contact points hardly move, which is right for a part held flat by friction and
-/// wrong for one that turns; it is tried when the smaller one has failed.
-inline constexpr double kLeastCurvature = 1e-9;
-inline constexpr double kLargerLeastCurvature = 1e-7;
-
 /// With this curvature, times the length scale, and more, the slide of a contact point is put into
 /// the other equations, not solved for with them. Smaller: digits are lost. Larger: time.
 inline constexpr double kCurvedEnough = 0.1;
-
-/// A tracked contact point with a larger misalignment (sine) is computed anew as the closest point.
-/// Larger: a point far from its contact is kept. Smaller: points are lost while Newton iterates.
-inline constexpr double kLostMisalignment = 0.1;
 
 /// How often a tracked point is handed to and fro between a finger's edge and its neighbours before
 /// the contact is computed anew. More: iterations for nothing. 1: points at an edge's end are lost.
 inline constexpr int kMostTracks = 4;
 
-/// Most that a tracked contact point turns in one Newton iteration (rad of the boundary parameter).
-/// Larger: points jump past each other's flat spots. Smaller: more iterations.
-inline constexpr double kLargestSlideRad = 0.3;
+/// How far a contact's normal is taken to turn in a step, rad. A tracked contact point turns by no
+/// more in one Newton iteration (in the boundary's parameter); a contact of outlines whose normal
+/// lies outside of an element's normals by less (sine) enters the step problem, since it may become
+/// the first to touch. Larger: points jump past each other's flat spots, pairs that stay open.
+/// Smaller: more iterations, and more steps that are solved twice.
+inline constexpr double kMostTurnRad = 0.3;
 
-/// A pair closer than this plus the distance that it could close within a step enters the step
-/// problem, mm. Smaller: more steps are solved twice because a left-out pair closed.
-inline constexpr double kNearMarginMm = 0.02;
+/// Bodies nearer than this may come to touch, mm: a pair closer than this plus the distance that it
+/// could close within a step enters the step problem, and a part may jam. Larger: jams of parts
+/// that can still give way. Smaller: more steps are solved twice because a left-out pair closed,
+/// and jams are found late.
+inline constexpr double kNearMm = 0.02;
 
-/// By how much more than the truth a computed lower bound of a gap may be, mm; in the choice of
-/// what is looked at closely, not in what is found. Smaller: rounding errors decide for large
-/// parts.
-inline constexpr double kBoundRoundingMm = 1e-9;
-
-/// A contact of outlines whose normal lies outside of an element's normals by less than this (sine)
-/// enters the step problem: it may become the first to touch within the step. Larger: pairs that
-/// stay open. Smaller: more steps are solved twice.
-inline constexpr double kNearlyFacing = 0.3;
-
-/// The same at the end of a step, where what overlaps is looked for. Larger: pairs that face away
-/// count as overlaps. Smaller: rounding errors lose sides that lie flat.
-inline constexpr double kFacing = 1e-9;
-
-/// Pairs of outlines that overlap by more than this before a step face each other from behind, mm:
-/// the other sides of thin parts and fingers. Larger: the back of a part that is as thin counts.
-/// Smaller: rounding errors of a resting contact lose it.
-inline constexpr double kBehindMm = 1e-6;
-
-/// How far the edges of a quarter-plane reach, mm. Smaller: a large part passes behind a jaw.
-inline constexpr double kFarMm = 1e6;
-
-/// The gap given to a contact of outlines that another one of the step has met, mm: it carries
-/// nothing. Any positive number.
-inline constexpr double kMetGapMm = 1.0;
-
-/// Straight edges of part and finger lie flush on each other up to this angle (sine), where they
-/// face each other along more than contact_gap_mm. Larger: the sides of a corner that sits in a V
-/// count as touched. Smaller: short sides that lie on an edge do not.
+/// Sides lie flush on each other up to this angle (sine). Straight edges of part and finger do so
+/// where they face each other along more than contact_gap_mm; a side of a piece may be laid flat on
+/// an edge (the rung `cold`); a contact point that is tracked along an edge is computed anew
+/// beyond. Larger: the sides of a corner that sits in a V count as touched, points far from their
+/// contact are kept. Smaller: short sides that lie on an edge do not count, sides that swing into
+/// it within the step are not laid flat, points are lost while Newton iterates.
 inline constexpr double kFlush = 0.1;
-
-/// Most iterations for the point of a piece that is furthest out in a hollow of a finger. Fewer:
-/// gaps of pieces that nearly fit the hollow lose digits.
-inline constexpr int kFurthestPointIterations = 100;
 
 // --- Newton's method
 
@@ -161,13 +124,21 @@ inline constexpr double kResidualTarget = 1e-10;
 /// residual. Larger: iterations at rounding level for nothing. Smaller: digits are given away.
 inline constexpr double kLeastGain = 0.5;
 
-/// Added to the diagonal of the impulse rows of the Newton system, not to the equations: a velocity
-/// over an impulse, in the closing speed over the impulses' scale (the jaws' for contacts, the
-/// part's for its support). Smaller: systems of sticking contacts become singular. Larger: slower
-/// convergence.
+/// What keeps the Newton system regular, and is not in the equations. It is added to the diagonal
+/// of the impulse rows: a velocity over an impulse, in the closing speed over the impulses' scale
+/// (the jaws' for contacts, the part's for its support). And flat spots have at least this
+/// curvature, over the length scale, in the linearised alignment. Smaller: systems of sticking
+/// contacts, and of flat pieces between two jaws, become singular. Larger: slower convergence,
+/// contact points that hardly move.
 inline constexpr double kRegularization = 1e-9;
 
-/// The same with at least as many impulses as velocities, where they may not be unique. Smaller:
+/// The curvature of flat spots where that has failed, over the length scale: contact points hardly
+/// move, which is right for a part held flat by friction and wrong for one that turns. Smaller: it
+/// repeats what has failed. Larger: it fails for more parts that turn.
+inline constexpr double kLargerCurvature = 1e-7;
+
+/// The same regularisation with at least as many impulses as velocities, where they may not be
+/// unique. Smaller:
 /// rounding errors, divided by it, move the impulses along the directions that the motion does not
 /// determine, and mirrored trials differ. Larger: slower convergence.
 inline constexpr double kRedundantRegularization = 1e-4;
@@ -177,20 +148,23 @@ inline constexpr double kRedundantRegularization = 1e-4;
 /// systems are nearly singular.
 inline constexpr double kRegularizationPerResidual = 1e-3;
 
-/// kRedundantRegularization is multiplied by kRedundantDecrease after an iteration that begins
-/// below the scaled residual kNearlySolved and leaves more than kSlowGain of it. kNearlySolved
-/// larger, or kSlowGain smaller: it is lowered where it is not what slows Newton down, and mirrored
-/// trials differ. Else, and with a kRedundantDecrease near 1: some steps run out of iterations.
+/// kRedundantRegularization is multiplied by kLessHelp after an iteration that begins below the
+/// scaled residual kNearlySolved and leaves more than kSlowGain of it. kNearlySolved larger, or
+/// kSlowGain smaller: it is lowered where it is not what slows Newton down, and mirrored trials
+/// differ. Else: some steps run out of iterations.
 inline constexpr double kNearlySolved = 1e-3;
 inline constexpr double kSlowGain = 0.2;
-inline constexpr double kRedundantDecrease = 0.1;
+
+/// What is left of that which helps Newton's method, and is not in the problem, from one system or
+/// problem to the next: that regularisation, and the masses of heavier parts. Smaller: the solution
+/// is lost on the way. Nearer to 1: more iterations.
+inline constexpr double kLessHelp = 0.1;
 
 /// Newton stalls on outlines after an iteration that begins at a residual which is less than
-/// kStalledGapMm as a gap, leaves more than kSlowGain of it, and of the momentum balance less than
+/// kTouchMm as a gap, leaves more than kSlowGain of it, and of the momentum balance less than
 /// kBalanced times that. Then flats that are not quite parallel cannot all touch, and contacts are
 /// released one by one. Larger: contacts are released while impulses are still far from balance.
 /// Smaller: steps of such flats run out of iterations.
-inline constexpr double kStalledGapMm = 1e-6;
 inline constexpr double kBalanced = 1e-2;
 
 /// Iterations that each contact adds to those of a try in which contacts are released. Fewer: steps
@@ -206,13 +180,16 @@ inline constexpr int kLineSearchTries = 5;
 /// closing force converges slowly.
 inline constexpr double kLeastSlipShare = 0.1;
 
-/// Least decrease of the residual that a step of length 1 must give, relative to the largest of the
-/// last kLineSearchMemory residuals. Larger: good steps are cut. 0: none is required.
-inline constexpr double kLineSearchDecrease = 1e-4;
+/// The least change that Newton's method goes by: a step of length 1 must take as much off the
+/// largest of the last kMayRise residuals, and slip must turn to more than this times the velocity
+/// scale. Larger: good steps are cut. 0: none is required, and cycles do not end.
+inline constexpr double kLeastChange = 1e-4;
 
-/// How many residuals the line search compares with: it may rise for some iterations, while the
-/// pattern of contacts changes. 1: full steps to a new pattern are cut. More: cycles last longer.
-inline constexpr int kLineSearchMemory = 3;
+/// Iterations for which things may get worse, while the pattern of contacts changes: the line
+/// search compares with the largest of so many residuals, and a pattern is not given up in the
+/// first so many iterations. 1: full steps to a new pattern are cut. More: cycles last longer, and
+/// hopeless patterns cost more.
+inline constexpr int kMayRise = 3;
 
 /// Largest share of its bound that a sliding support impulse counts as, in the derivative only. 1:
 /// division by zero for a support at rest. Smaller: slower convergence of slow slip.
@@ -229,8 +206,9 @@ inline constexpr double kPivotRatio = 10.0;
 
 // --- The ladder of retries
 
-/// Newton iterations of a try. More: tries that will not converge cost more. Fewer: more steps are
-/// halved.
+/// Newton iterations of a try, also with one pattern held; in the last resort, where no rung solves
+/// a step of any size, five times as many. More: tries that will not converge cost more. Fewer:
+/// more steps are halved, and light parts between jaws are not solved.
 inline constexpr int kNewtonIterations = 12;
 
 /// The rung `damped`: its iterations; by how much the masses are increased at first, relative to
@@ -240,27 +218,18 @@ inline constexpr int kDampedIterations = 20;
 inline constexpr double kDamping = 10.0;
 inline constexpr double kDampingDecrease = 0.3;
 
-/// The rung `cold`: a side of a piece within this of an edge (sine of the angle) may lie flat on
-/// it. Larger: sides that will not touch are tried. Smaller: sides that swing into the edge within
-/// the step are not.
-inline constexpr double kNearlyFlush = 0.1;
-
-/// The least normal impulse that a side laid flat begins with, relative to the impulse scale.
-/// Smaller: Newton opens the contact at once. Larger: a start further from the solution.
+/// The rung `cold`: the least normal impulse that a side laid flat begins with, relative to the
+/// impulse scale. Smaller: Newton opens the contact at once. Larger: a start further from the
+/// solution.
 inline constexpr double kFlatImpulse = 0.1;
 
-/// The rung `pattern`: Newton iterations with one pattern held. After kPatternFreeIterations + 1 of
-/// them it ends when the change of the velocities grows by more than the factor kPatternGrowth.
-/// More iterations, a larger factor: hopeless patterns cost more. Less: a pattern that holds is
-/// given up.
-inline constexpr int kPatternIterations = 12;
-inline constexpr int kPatternFreeIterations = 3;
+/// The rung `pattern`: after kMayRise + 1 iterations a pattern is given up when the change of the
+/// velocities grows by more than this factor. Larger: hopeless patterns cost more. Smaller: a
+/// pattern that holds is given up.
 inline constexpr double kPatternGrowth = 2.0;
 
-/// Most contacts whose patterns are tried (4 for each contact, to the power of their number), and
-/// most iterations for all patterns of a step. Larger: halving the step would have been cheaper.
-/// Smaller: more steps are halved.
-inline constexpr int kMostPatternContacts = 5;
+/// Most iterations for all patterns of a step, and most patterns of its contacts: with more none is
+/// tried. Larger: halving the step would have been cheaper. Smaller: more steps are halved.
 inline constexpr int kMostPatternIterations = 3000;
 
 /// Scaled residual of momentum balance and gaps up to which a pattern that does not hold is a start
@@ -273,31 +242,19 @@ inline constexpr double kNearPattern = 1e-6;
 /// drives the part into another contact are missed.
 inline constexpr double kPatternApproach = 4.0;
 
-/// How often a step that does not converge is halved; then the trial has failed. More: a trial that
-/// fails anyway costs more. Fewer: trials fail that 1/4096 of the step would solve.
+/// How often a step that does not converge is halved. Where none does, the larger half of these
+/// sizes is tried once more, on all rungs; then the trial has failed. More: a trial that fails
+/// anyway costs more. Fewer: trials fail that 1/4096 of the step would solve, and impacts that only
+/// a large one gets over.
 inline constexpr int kMostHalvings = 12;
 
-/// Where no smaller step converges, step_s and its first kLargerSteps halves are tried once more,
-/// on all rungs. Fewer: impacts that only a large step gets over fail. More: they were tried
-/// before.
-inline constexpr int kLargerSteps = 8;
-
-/// The last resort, where no rung solves a step of any size: Newton iterations of a try. Fewer:
-/// light parts between jaws are not solved. More: trials that fail anyway cost more.
-inline constexpr int kLastResortIterations = 60;
-
-/// There the natural map weighs gaps and slips with 1, kHeavierContacts, kHeavierContacts^2, ...
-/// times the part's mass, up to the first that is as many times as heavy as a jaw. Larger: the
-/// weight that converges is left out. Smaller: more tries.
-inline constexpr double kHeavierContacts = 100.0;
-
-/// And parts begin with kLeastHeavierPart times their mass, or kHeavierParts, kHeavierParts^2, ...
-/// times that, up to kMostHeavierPart; kToOwnMass is the factor from one problem to the next.
-/// Larger steps: Newton's method loses the solution on the way. More: more tries.
-inline constexpr double kLeastHeavierPart = 10.0;
-inline constexpr double kHeavierParts = 100.0;
+/// In the last resort the natural map weighs gaps and slips with 1, kHeavier, kHeavier^2, ... times
+/// the part's mass, up to the first that is as many times as heavy as a jaw. Then parts begin with
+/// so much mass that kLessHelp of it is their own, with kHeavier, kHeavier^2, ... times that, up to
+/// kMostHeavierPart times their own, and keep kLessHelp of it from one problem to the next. Larger:
+/// the weight that converges is left out. Smaller: more tries.
+inline constexpr double kHeavier = 100.0;
 inline constexpr double kMostHeavierPart = 1e10;
-inline constexpr double kToOwnMass = 0.1;
 
 // --- Step sizes
 
@@ -317,7 +274,8 @@ inline constexpr double kErrorAim = 0.8;
 
 /// By which factors a size changes from one step, or try, to the next. Growth above 1 + sqrt(2),
 /// again and again, makes steps of second order unstable; after impacts sizes grow a few times
-/// only. Slower growth: more steps after impacts.
+/// only. Slower growth: more steps after impacts. The list of near pieces reaches kMostGrowth times
+/// as far as the step that makes it needs.
 inline constexpr double kMostGrowth = 3.0;
 inline constexpr double kMostShrinking = 0.2;
 inline constexpr double kLeastShrinking = 0.7;  ///< of a step that is tried again
@@ -327,14 +285,13 @@ inline constexpr double kLeastShrinking = 0.7;  ///< of a step that is tried aga
 /// Smaller: steps there grow until they fail.
 inline constexpr double kLeastErrorShare = 0.1;
 
-/// A contact whose gradient of the gap has less than this of its length outside of those before
-/// (sine) adds nothing to the estimated error. Smaller: the part is moved far to keep a gap that
-/// the others keep nearly. Larger: contacts that do hold the part are left out.
-inline constexpr double kDependentGradient = 0.05;
-
-/// A pad's deflection is found where Newton's method, whose error is squared each time, moves it by
-/// less than this share. Larger: digits are lost. Smaller: one more iteration.
-inline constexpr double kRootRounding = 1e-8;
+/// What is less than this share of its scale counts as nothing. A contact whose gradient of the gap
+/// has less of its length outside of those before (sine) adds nothing to the estimated error; what
+/// closes with less of the closing speed makes no impact; and in an impact the jaws move by no more
+/// of the tolerance. Larger: contacts that do hold the part are left out, impacts lie within large
+/// steps, which fail, and take time. Smaller: the part is moved far to keep a gap that the others
+/// keep nearly, and rounding errors.
+inline constexpr double kNegligible = 0.05;
 
 // --- Steps of second order (Scenario::order)
 
@@ -364,20 +321,18 @@ inline constexpr int kFirstOrderSteps = 2;
 inline constexpr double kFadingError = 2.0;
 
 /// A step ends where the next contact is predicted at a gap of kLandingGap times the tolerance.
-/// From within kArrivedGap times that, a pair that closes with more than kImpactSpeed times the
-/// closing speed meets in an impact: one step, in which part and jaws first go on as they come
-/// until they meet, and then the jaws move by kImpactMove times the tolerance. Both gaps are for a
-/// pair that closes at the closing speed, and less in proportion for slower ones. Larger gaps: what
-/// happens until they meet is lost. Smaller: steps that miss them. kImpactSpeed larger: impacts
-/// within large steps, which fail. kImpactMove larger: impacts take time. Smaller: rounding errors.
+/// From within three times that, a pair that closes with more than kNegligible times the closing
+/// speed meets in an impact: one step, in which part and jaws first go on as they come until they
+/// meet, and then the jaws move by kNegligible times the tolerance. Both gaps are for a pair that
+/// closes at the closing speed, and less in proportion for slower ones. Larger: what happens until
+/// they meet is lost. Smaller: steps that miss them.
 inline constexpr double kLandingGap = 0.2;
-inline constexpr double kArrivedGap = 0.6;
-inline constexpr double kImpactSpeed = 0.05;
-inline constexpr double kImpactMove = 0.05;
 
-/// But that step is at most this times step_s: a tolerance may be as large as the part. Larger:
-/// such impacts take time. Smaller: rounding errors.
-inline constexpr double kLongestImpact = 1.0 / 64.0;
+/// A step is short up to this times step_s. That of an impact is, since a tolerance may be as large
+/// as the part; and a free motion that is as short is not skipped but stepped, and the next one
+/// looked for after step_s. Larger: such impacts take time; steps where nothing happens. Smaller:
+/// rounding errors; motions along a finger are looked at closely for nothing.
+inline constexpr double kShortStep = 1.0 / 64.0;
 
 /// Pairs are looked for within kPredictedReach times the motion of the step. Which of them may land
 /// is looked at closely if their gap is below kRateGrowth times what the present speed closes, plus
@@ -387,15 +342,15 @@ inline constexpr double kPredictedReach = 1.2;
 inline constexpr double kRateGrowth = 2.0;
 inline constexpr double kWatchedGap = 10.0;
 
-/// A pair with a smaller gap is closed, mm. Larger: impacts of pairs that lie apart are left out.
-/// Smaller: pairs that touch are taken for pairs that will.
+/// A pair with a smaller gap is closed, mm; free travel ends within as much of kTouchMm. Larger:
+/// impacts of pairs that lie apart are left out. Smaller: pairs that touch are taken for pairs that
+/// will, and free travel takes more advances.
 inline constexpr double kClosedGapMm = 1e-7;
 
-/// The predicted motion of a step is not looked at in pieces of less than kLookLength times the
-/// part's smallest semi-axis, with outlines, whose corners have no size, kCornerLook times the
+/// The predicted motion of a step is not looked at in pieces of less than kThinnestFeature times
+/// the part's smallest semi-axis, with outlines, whose corners have no size, kCornerLook times the
 /// tolerance; and not in more than kMostLooks of the first or kMostCornerLooks of the second.
 /// Larger, fewer: contacts that graze are jumped over. Smaller, more: time.
-inline constexpr double kLookLength = 0.5;
 inline constexpr double kCornerLook = 5.0;
 inline constexpr int kMostLooks = 8;
 inline constexpr int kMostCornerLooks = 64;
@@ -414,11 +369,10 @@ inline constexpr double kJump = 0.9;
 
 /// In one Newton iteration stick and slip are decided in at most so many rounds. A contact leaves
 /// stick where its impulse is more than kLeftCone times its bound, and slip where it turns to more
-/// than kTurnedSlip times the velocity scale. More rounds, smaller factors: linear systems for
+/// than kLeastChange times the velocity scale. More rounds, smaller factors: linear systems for
 /// nothing. Fewer, larger: iterations that lead far off.
 inline constexpr int kFrictionRounds = 2;
 inline constexpr double kLeftCone = 1.001;
-inline constexpr double kTurnedSlip = 1e-4;
 
 // --- The unit of length
 
@@ -437,10 +391,6 @@ inline constexpr double kWorkPerStep = 50.0;
 inline constexpr double kLeastWork = 300000.0;
 inline constexpr double kMostWork = 10000000.0;
 
-/// The gap at which the jaws' free travel ends and stepping begins, mm. Larger: the first impact
-/// falls later into its step.
-inline constexpr double kFreeTravelGapMm = 1e-6;
-
 /// Jaws that are held are heavy and on stiff springs: the closing force moves them by kHeldGiveMm,
 /// they weigh kHeldMass times as much as the part, and dampers bring them back within about
 /// kHeldReturnS. Give larger, mass smaller: they are not where they are held. Give smaller: the
@@ -450,78 +400,26 @@ inline constexpr double kHeldGiveMm = 1e-5;
 inline constexpr double kHeldMass = 1e5;
 inline constexpr double kHeldReturnS = 0.01;
 
-/// A part rests on its table where friction stops it within this distance, mm: then phases in which
-/// nothing touches it are skipped, and it stays where it is. Larger: parts that slide stop at once.
-/// Smaller: the rounding errors of a part at rest count as motion, and nothing is skipped.
-inline constexpr double kRestMm = 1e-9;
+/// A part jams between a moving gripper and an obstacle where both are nearer than kNearMm and
+/// their pushes leave it no motion up to this times the gripper's; or where the obstacle pushes
+/// with more than this times the closing force and the momenta of an impact. Larger: jams are found
+/// after many steps that have no solution. Smaller: a part that can still give way jams.
+inline constexpr double kJam = 100.0;
 
-/// A free motion that lasts for less than this share of step_s is not skipped but stepped, and the
-/// next is looked for after step_s. Larger: steps where nothing happens. Smaller: motions along a
-/// finger are looked at closely for nothing.
-inline constexpr double kLeastSkip = 1.0 / 16.0;
-
-/// How much earlier than the stop rule or the timeout says a trial may end, relative to step_s:
-/// times are sums of steps, off by rounding errors. Smaller: a last step of rounding size. Larger:
-/// the smallest steps, step_s / 4096, would count too.
-inline constexpr double kTimeRounding = 1e-9;
-
-/// How much above the closed opening the jaws count as closed, mm: about a hundred rounding errors
-/// of an opening of 64 mm. Smaller: jaws that a step has brought to just there need another one.
-/// Larger: trials end before their jaws are closed.
-inline constexpr double kOpeningRoundingMm = 2e-12;
-
-/// A part jams between a moving gripper and an obstacle where both are nearer than this, mm, and
-/// their pushes leave it no motion up to kJamSpeeds times the gripper's, as kJamRounds rounds show;
-/// or where the obstacle pushes with more than kJamForce times the closing force, apart from
-/// kJamMomenta times the momenta of an impact. Gap larger: a part that can still give way. Smaller:
-/// jams are found after many steps that have no solution.
-inline constexpr double kJamGapMm = 0.01;
-inline constexpr double kJamSpeeds = 100.0;
-inline constexpr int kJamRounds = 2000;
-inline constexpr double kJamForce = 100.0;
-inline constexpr double kJamMomenta = 1000.0;
-
-/// How closely the way of fingers and palm past obstacles is looked at, mm. Larger: a thin finger
-/// passes through a thin obstacle. Smaller: more looks.
-inline constexpr double kObstacleLookMm = 0.25;
-
-/// Up to which gap to an obstacle fingers and palm are looked at, mm. Smaller: more looks at what
-/// is far away. Larger: each costs more.
-inline constexpr double kObstacleReachMm = 20.0;
-
-/// Free travel of a superellipse to an outline's finger ends at a gap this far above
-/// kFreeTravelGapMm, times the normal's x. Smaller: more advances. Larger: the first step begins
-/// with a larger gap.
-inline constexpr double kArrivedMm = 0.1 * kFreeTravelGapMm;
-
-/// By how much more than the gap a step of free travel to a drawn finger may be, mm. Larger: a
-/// narrow finger is jumped over. Smaller: more steps where pieces graze it.
-inline constexpr double kBoldAdvanceMm = 0.5;
+/// How closely the way of fingers and palm is looked at, mm: their way past obstacles, and by how
+/// much more than the gap a step of free travel to a drawn finger may be. Larger: what is thinner
+/// is jumped over. Smaller: more looks, and more steps where pieces graze a finger.
+inline constexpr double kLookMm = 0.5;
 
 // --- Cost only
 
-/// Steps of the search for the point of a finger that lies deepest in a superellipse; each leaves
-/// two thirds of the interval. Fewer: shallow overlaps at the start are missed.
-inline constexpr int kOverlapThirds = 60;
-
-/// Most advances of that kind: each leaves 1 - |n_x| of the gap. Fewer: jaws that pass a piece at a
-/// grazing angle arrive too early, and the steps begin there.
-inline constexpr int kAdvances = 1000;
-
-/// Most advances of a free motion of gripper and table. Fewer: parts that a finger passes closely
-/// are stepped past it.
-inline constexpr int kFreeAdvances = 200;
-
-/// Most iterations of the Newton methods of free travel, which end by themselves when an iterate no
-/// longer moves, after some ten.
-inline constexpr int kFreeTravelIterations = 100;
+/// Most advances of free travel, each of which leaves 1 - |n_x| of the gap, and of a free motion of
+/// gripper and table; and most rounds in the proof of a jam. Fewer: what passes a piece closely or
+/// at a grazing angle arrives too early, and is stepped past it; jams are found late.
+inline constexpr int kMostAdvances = 200;
 
 /// A node of the tree of circles with at most so many pieces is a leaf. As few are as quickly
 /// looked at one by one.
 inline constexpr int kLeafPieces = 8;
-
-/// The list of near pieces reaches this many times as far as one step needs. Larger: longer
-/// lists. Smaller: they serve for fewer steps.
-inline constexpr double kListedReaches = 3.0;
 
 }  // namespace graspmap::tolerances

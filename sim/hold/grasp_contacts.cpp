@@ -27,7 +27,7 @@ class Contacts {
   std::vector<GraspContact> find() {
     const ContactBodies& bodies = part_.bodies();
     part_.visit_near_contacts(q_, part_.least_gap_mm(0.0) - deflection_mm_, gap_mm_,
-                              tolerances::kFacing,
+                              tolerances::kRounding,
                               [&](const Pair& pair, const ClosestPoints& closest) {
                                 if (closest.psi_mm < gap_mm_) {
                                   add(pair, closest.on_jaw_mm, closest.normal);

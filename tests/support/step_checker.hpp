@@ -105,7 +105,7 @@ class StepChecker {
   /// That of the closing force in the step. An impact has almost no duration: there the jaws'
   /// momentum at the closing speed.
   [[nodiscard]] double impulse_of_step() const {
-    const bool impact = scenario_.order == 2 && h_ <= tolerances::kLongestImpact * scenario_.step_s;
+    const bool impact = scenario_.order == 2 && h_ <= tolerances::kShortStep * scenario_.step_s;
     const double momentum = scenario_.gripper.jaw_mass_kg * speed();
     return impact ? std::max(h_ * force(), momentum) : h_ * force();
   }

@@ -198,7 +198,7 @@ std::optional<Crossing> first_crossing(const std::vector<std::vector<OutlineCurv
   }
   Eigen::AlignedBox2d all;
   for (const BoxedCurve& curve : curves) all.extend(curve.box);
-  const double touch_mm = curves.empty() ? 0.0 : tolerances::kOutlineTouch * all.sizes().maxCoeff();
+  const double touch_mm = curves.empty() ? 0.0 : tolerances::kRounding * all.sizes().maxCoeff();
   for (BoxedCurve& curve : curves) {
     curve.box.extend(Vec2(curve.box.max() + Vec2::Constant(touch_mm)));
   }

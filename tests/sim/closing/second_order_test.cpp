@@ -186,7 +186,7 @@ TEST_CASE("a step of second order ends where a contact is about to close, then c
 
   State arrived = state;
   arrived.jaw_left_mm = -20.000001;  // where the free travel ends
-  const double after_s = tolerances::kImpactMove * 0.01 / 50.0;
+  const double after_s = tolerances::kNegligible * 0.01 / 50.0;
   const double impact_s = steps.propose(arrived, 1.0);
   CHECK(steps.history().impact);
   CHECK(steps.history().flight_s == within(1e-6 / 50.0, 1e-12));
