@@ -26,7 +26,7 @@ bool excludes_all_motions(std::span<const ContactPush> pushes, double fastest_mm
   GRASPMAP_CHECK(pushes.size() <= kMostPushes);
   std::array<double, kMostPushes> weight{};
   ContactPush sum;  // of the weighed pushes: the velocity
-  for (int round = 0; round < tolerances::kMostAdvances; ++round) {
+  for (int round = 0; round < tolerances::kMostRounds; ++round) {
     bool all_give_way = true;
     for (std::size_t i = 0; i < pushes.size(); ++i) {
       const auto& [push, least_mm_s] = pushes[i];
@@ -68,7 +68,7 @@ int jamming_obstacle(const TrialData& trial, BroadPhase& part, const State& stat
       if (turns) push.push[5] = cross(closest.on_piece_mm, force) / part.reach_mm();
     }
   };
-  part.visit_near_contacts(Configuration(state), part.least_gap_mm(0.0), tolerances::kNearMm,
+  part.visit_near_contacts(Configuration(state), part.least_gap_mm(0.0), 0.5 * tolerances::kNearMm,
                            tolerances::kMostTurnRad, add);
   const double fastest_mm_s = tolerances::kJam * trial.speed_mm_s;
   const bool jams =

@@ -71,7 +71,8 @@ int ObstacleWatch::met(const State& state) {
       largest_motion_mm(with_obstacles(from), with_obstacles(state), obstacles_.reach_mm());
   gap_mm_ -= moved_mm;
   if (gap_mm_ > 0.0) return -1;
-  const double looks = std::max(std::ceil(moved_mm / tolerances::kLookMm), 1.0);
+  // Finger and obstacle may both be thin.
+  const double looks = std::max(std::ceil(moved_mm / (0.5 * tolerances::kLookMm)), 1.0);
   for (double k = 1.0; k <= looks; ++k) {
     const Configuration q(with_obstacles(between(from, state, k / looks)));
     if (overlaps_deeply(scenario_, obstacles_, q, tolerances::kTouchMm)) {

@@ -117,7 +117,7 @@ void stick(int number, int elements, Pattern& pattern) {
 /// One pattern after the other is held.
 bool RetryLadder::patterns(const NewtonOptions& /*options*/, int& iterations) {
   const StepUnknowns start = newton_.now().x;
-  const int stop = iterations + tolerances::kMostPatternIterations;
+  const int stop = iterations + tolerances::kMostRounds;
   std::array<std::size_t, kMaxContacts> near{};
   int contacts = 0;
   for (std::size_t i = 0; i < index(pairs_.size); ++i) {
@@ -125,7 +125,7 @@ bool RetryLadder::patterns(const NewtonOptions& /*options*/, int& iterations) {
   }
   const int elements = equations_.support.size;
   const std::int64_t codes = std::int64_t{1} << (2 * contacts);
-  if (codes > tolerances::kMostPatternIterations) return false;
+  if (codes > tolerances::kMostRounds) return false;
   const int contact_codes = static_cast<int>(codes);
   const int support_codes = support_patterns(elements);
   for (int code = 0; code < contact_codes * support_codes && iterations < stop; ++code) {

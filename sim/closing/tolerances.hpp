@@ -101,9 +101,9 @@ inline constexpr int kMostTracks = 4;
 inline constexpr double kMostTurnRad = 0.3;
 
 /// Bodies nearer than this may come to touch, mm: a pair closer than this plus the distance that it
-/// could close within a step enters the step problem, and a part may jam. Larger: jams of parts
-/// that can still give way. Smaller: more steps are solved twice because a left-out pair closed,
-/// and jams are found late.
+/// could close within a step enters the step problem, and a part may jam between what is nearer
+/// than half of this. Larger: jams of parts that can still give way. Smaller: more steps are solved
+/// twice because a left-out pair closed, and jams are found late.
 inline constexpr double kNearMm = 0.02;
 
 /// Sides lie flush on each other up to this angle (sine). Straight edges of part and finger do so
@@ -175,9 +175,9 @@ inline constexpr int kReleasesPerContact = 2;
 /// that lead nowhere. Fewer: impacts from afar do not converge.
 inline constexpr int kLineSearchTries = 5;
 
-/// That mass is at least this times the support's largest impulse over the velocity scale. Larger:
-/// other last bits for usual tables. Smaller: slow slip on a table that holds far more than the
-/// closing force converges slowly.
+/// The mass that weighs slips of the support is at least this times its largest impulse over the
+/// velocity scale. Larger: other last bits for usual tables. Smaller: slow slip on a table that
+/// holds far more than the closing force converges slowly.
 inline constexpr double kLeastSlipShare = 0.1;
 
 /// The least change that Newton's method goes by: a step of length 1 must take as much off the
@@ -228,9 +228,10 @@ inline constexpr double kFlatImpulse = 0.1;
 /// pattern that holds is given up.
 inline constexpr double kPatternGrowth = 2.0;
 
-/// Most iterations for all patterns of a step, and most patterns of its contacts: with more none is
-/// tried. Larger: halving the step would have been cheaper. Smaller: more steps are halved.
-inline constexpr int kMostPatternIterations = 3000;
+/// Most rounds of what may lead nowhere: iterations for all patterns of a step, of whose contacts
+/// none is tried with more patterns; rounds in the proof of a jam. Larger: halving the step would
+/// have been cheaper. Smaller: more steps are halved, jams are not found.
+inline constexpr int kMostRounds = 3000;
 
 /// Scaled residual of momentum balance and gaps up to which a pattern that does not hold is a start
 /// for Newton's method. Larger: more useless tries. Smaller: jams that begin within a step are
@@ -400,7 +401,7 @@ inline constexpr double kHeldGiveMm = 1e-5;
 inline constexpr double kHeldMass = 1e5;
 inline constexpr double kHeldReturnS = 0.01;
 
-/// A part jams between a moving gripper and an obstacle where both are nearer than kNearMm and
+/// A part jams between a moving gripper and an obstacle where both are nearer than kNearMm / 2 and
 /// their pushes leave it no motion up to this times the gripper's; or where the obstacle pushes
 /// with more than this times the closing force and the momenta of an impact. Larger: jams are found
 /// after many steps that have no solution. Smaller: a part that can still give way jams.
@@ -414,8 +415,8 @@ inline constexpr double kLookMm = 0.5;
 // --- Cost only
 
 /// Most advances of free travel, each of which leaves 1 - |n_x| of the gap, and of a free motion of
-/// gripper and table; and most rounds in the proof of a jam. Fewer: what passes a piece closely or
-/// at a grazing angle arrives too early, and is stepped past it; jams are found late.
+/// gripper and table. Fewer: what passes a piece closely or at a grazing angle arrives too early,
+/// and is stepped past it.
 inline constexpr int kMostAdvances = 200;
 
 /// A node of the tree of circles with at most so many pieces is a leaf. As few are as quickly
