@@ -77,7 +77,7 @@ void FreeMotion::recover(double time_s, State& state) const {
   state.part_velocity = -gripper_twist(twist_, state).at(state.part_pose.head<2>());
 }
 
-/// Of a mount at any point of the part, which may move away as long as the mount recovers.
+/// How fast the mount moves any point of the part, which may move away as long as it recovers.
 double FreeMotion::mount_speed_mm_s(double table_mm_s, double reach_mm) const {
   if (recovers_s_ == 0.0) return 0.0;
   const double away_mm = start_.part_pose.head<2>().norm() + start_.mount.head<2>().norm() +

@@ -288,7 +288,7 @@ class StepEquations {
     return data_->bodies->pieces[index(pairs_->pair[i].piece)];
   }
   [[nodiscard]] inline Configuration configuration_after(const StepUnknowns& x) const;
-  /// Of a contact on the part, mN s.
+  /// What a contact gives the part, mN s.
   [[nodiscard]] static Vec2 impulse_of(std::size_t i, const StepUnknowns& x,
                                        const StepEvaluation& at) {
     const Vec2& normal = at.closest[i].normal;

@@ -95,7 +95,7 @@ ConeProgram Hold::program_beside(const Wrench& steady) const {
   return program;
 }
 
-double Hold::largest_factor(const Wrench& load, const Wrench& steady, double most) const {
+double Hold::largest_factor(const Wrench& load, const Wrench& steady) const {
   ConeProgram program = program_beside(steady);
   const ConeProgram::Rows rows = rows_of(load);
   const double size = rows.norm();
@@ -103,7 +103,7 @@ double Hold::largest_factor(const Wrench& load, const Wrench& steady, double mos
   const ConeStatus at_zero = is_steady ? solve(program).status : without_load_;
   if (at_zero == ConeStatus::kUnsolved) return kNaN;
   if (at_zero != ConeStatus::kOptimal) return 0.0;
-  if (size == 0.0) return most;
+  if (size == 0.0) return kMostHoldFactor;
   ConeProgram::Block block = ConeProgram::Block::Zero();
   block.col(0) = rows / size;
   program.a.push_back(block);
@@ -111,9 +111,9 @@ double Hold::largest_factor(const Wrench& load, const Wrench& steady, double mos
   const ConeSolution solution = solve(program);
   switch (solution.status) {
     case ConeStatus::kOptimal:
-      return std::clamp(solution.value / size, 0.0, most);
+      return std::clamp(solution.value / size, 0.0, kMostHoldFactor);
     case ConeStatus::kUnbounded:
-      return most;
+      return kMostHoldFactor;
     case ConeStatus::kInfeasible:  // what is held by rounding errors only
       return 0.0;
     case ConeStatus::kUnsolved:

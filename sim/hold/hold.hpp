@@ -62,10 +62,9 @@ class Hold {
   /// True when the drives press on the part and it stays: without a load, and without the table.
   [[nodiscard]] bool is_in_equilibrium() const { return without_load_ == ConeStatus::kOptimal; }
 
-  /// The largest f, at most `most`, such that `steady` + f `load` is held; 0 when `steady` is not.
-  /// NaN when that could not be found.
-  [[nodiscard]] double largest_factor(const Wrench& load, const Wrench& steady = {},
-                                      double most = kMostHoldFactor) const;
+  /// The largest f, at most kMostHoldFactor, such that `steady` + f `load` is held; 0 when `steady`
+  /// is not. NaN when that could not be found.
+  [[nodiscard]] double largest_factor(const Wrench& load, const Wrench& steady = {}) const;
 
  private:
   void add_contact(const GraspContact& contact, const Vec2& center_of_mass_G_mm, double z_mm);

@@ -90,6 +90,21 @@ TEST_CASE("sequence finds squeezes, writes them as a program and draws the funne
         program.text(folder + "sequence.toml"));
 }
 
+TEST_CASE("sequence looks for squeezes of a gripper with pads on a mount") {
+  Program program;
+  write_file(program, "plate.toml",
+             squeezed_plate(kRectangle) + "[gripper.mount]\nsideways_n_per_mm = 20\n" +
+                 "turning_n_mm = 1e6\n[gripper.pad]\nmodulus_mpa = 5\nthickness_mm = 2\n" +
+                 "height_mm = 5\nmost_deflection_mm = 1\ndamping_s = 0.01\n");
+  const ProgramResult found = program.run(
+      {"sequence", "plate.toml", "--trials", "200", "--no-plots", "--quiet", "--seed", "3"});
+  INFO(found.err);
+  CHECK(found.exit_code == 0);
+  CHECK_THAT(found.out, Catch::Contains("2 squeezes bring plate into one pose"));
+  CHECK_THAT(program.text("outputs/plate_sequence/sequence.toml"),
+             Catch::Contains("[gripper.mount]"));
+}
+
 TEST_CASE("sequence evaluates a program that leaves two poses, and says so") {
   Program program;
   write_file(program, "plate.toml", squeezed_plate(kRectangle) + "[[program]]\ndo = \"close\"\n");

@@ -240,3 +240,25 @@ TEST_CASE("a push by the right jaw is one by the left jaw of the part turned by 
     CHECK(b.center_mm.y() - 2.0 == within(2.0 - a.center_mm.y(), 1e-6));
   }
 }
+
+TEST_CASE("where a squeeze on a mount leaves a part is told before the arm, which stays") {
+  // Jaws that find the part 5 mm beside them push it until the mount bears the table's friction.
+  constexpr double kMu = 0.5;
+  constexpr double kStiffness = 0.02;  // N/mm
+  SweepConfig config =
+      parse_sweep_config(squeezed_plate("[-8, -15], [8, -15], [8, 15], [-8, 15]"), "plate.toml");
+  config.scenario.gripper.mount = Mount{.sideways_n_per_mm = kStiffness, .damping_s = 0.02};
+  config.scenario.program = program_of(squeeze_phases(config.scenario));
+  Workspace workspace;
+  SimulationResult result;
+  TrialParameters friction;
+  friction.mu_support = kMu;
+  const ProgramTrial trial =
+      simulated_program(config, {friction, {}}, squeeze_point_mm(config.scenario),
+                        {{5.0, 0.0}, 0.0}, workspace, result);
+  REQUIRE(trial.poses.size() == 3);
+  const double force_n = kMu * config.scenario.mass.mass_kg * 9.81;
+  CHECK(trial.poses[1].center_mm.x() == within(force_n / kStiffness, 0.05));
+  CHECK(trial.poses[2].center_mm.x() == within(trial.poses[1].center_mm.x(), 1e-3));
+  CHECK(std::abs(result.phase_ends[0].state.mount[0]) > 1.0);
+}
