@@ -53,6 +53,21 @@ has_changed() {
   ! git diff --quiet "$base" -- "$@" || [[ -n $(git ls-files --others --exclude-standard -- "$@") ]]
 }
 
+# put_between_marks SCRIPT FILE DOCUMENT: FILE replaces what is between the marks of `scripts/SCRIPT --update`.
+put_between_marks() {
+  local new
+  new=$(mktemp)
+  awk -v mark="<!-- scripts/$1 --update: " -v file="$2" '$0 == mark "end -->" { inside = 0 }
+    !inside { print }
+    $0 == mark "begin -->" {
+      inside = 1
+      while ((getline line < file) > 0) print line
+    }' "$3" >"$new"
+  cat "$new" >"$3"
+  rm "$new"
+  say "$3 is up to date."
+}
+
 is_installed() {
   # Any variant of gnuplot will do; the packages exclude each other.
   if [[ $1 == gnuplot-nox ]] && command -v gnuplot >/dev/null; then return 0; fi

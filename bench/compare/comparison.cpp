@@ -1,7 +1,9 @@
 #include "bench/compare/comparison.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numbers>
+#include <set>
 
 #include "bench/timing.hpp"
 
@@ -61,6 +63,28 @@ const Score* most_right(const Comparison& comparison, const std::string& curve) 
   return fastest(comparison, [&](const Score& score) {
     return score.curve == curve && score.agreement.robust_share() == share;
   });
+}
+
+std::vector<const Score*> main_scores(const Comparison& comparison) {
+  std::map<std::string, const Score*> best;  // of each engine
+  std::set<const Score*> chosen;
+  for (const std::string& curve : comparison.curves()) {
+    const Score* found = most_right(comparison, curve);
+    chosen.insert(found);
+    const Score*& engine = best[curve.substr(0, curve.find(','))];
+    const auto share = [](const Score* score) { return score->agreement.robust_share(); };
+    if (engine == nullptr || share(found) > share(engine)) engine = found;
+  }
+  std::vector<const Score*> scores;
+  const Score* before = nullptr;
+  for (const Score& score : comparison.scores) {
+    const bool is_best = std::any_of(best.begin(), best.end(),
+                                     [&](const auto& entry) { return entry.second == &score; });
+    if (is_best && before != nullptr && before->curve == score.curve) scores.push_back(before);
+    if (chosen.contains(&score)) scores.push_back(&score);
+    before = &score;
+  }
+  return scores;
 }
 
 }  // namespace graspmap::bench

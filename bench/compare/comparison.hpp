@@ -53,6 +53,10 @@ const Score* fastest_right(const Comparison& comparison);
 /// The fastest usable setting of a curve; or nullptr.
 const Score* fastest_usable(const Comparison& comparison, const std::string& curve);
 
+/// What a page shows, in order: the most right setting of each curve, and before the best one of
+/// each engine ("Box2D" of "Box2D, fewer corners") the next faster one of its curve.
+std::vector<const Score*> main_scores(const Comparison& comparison);
+
 /// The setting of a curve with the most robust trials right, the fastest of those; nullptr for a
 /// curve without settings.
 const Score* most_right(const Comparison& comparison, const std::string& curve);

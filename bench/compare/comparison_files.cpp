@@ -73,6 +73,22 @@ std::string comparison_csv(const Comparison& comparison) {
   return csv;
 }
 
+std::string trials_csv(const Comparison& comparison) {
+  std::string csv =
+      "trial,x_mm,y_mm,theta_rad,mu_jaw,mu_support,outcome,robust,end_x_mm,end_y_mm,"
+      "end_theta_rad\n";
+  for (std::size_t k = 0; k < comparison.reference.size(); ++k) {
+    const ReferenceTrial& trial = comparison.reference[k];
+    const TrialParameters& p = trial.parameters;
+    const Pose2& end = trial.end.final_pose;
+    csv +=
+        fmt::format("{},{},{},{},{},{},{},{:d},{},{},{}\n", k, p.placement_x_mm, p.placement_y_mm,
+                    p.theta_rad, p.mu_jaw, p.mu_support, name(trial.end.outcome), trial.robust(),
+                    end.position_mm.x(), end.position_mm.y(), end.angle_rad);
+  }
+  return csv;
+}
+
 std::string wrong_trials_csv(const Comparison& comparison) {
   std::string csv =
       "engine,setting,trial,x_mm,y_mm,theta_rad,mu_jaw,mu_support,outcome,reference_outcome\n";

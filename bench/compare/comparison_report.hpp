@@ -12,11 +12,15 @@ namespace graspmap::bench {
 /// setting, the verdict, and what each engine cannot model.
 std::string comparison_text(const Comparison& comparison);
 
-/// The table and the verdict for a page in Markdown.
+/// The table's main_scores() and the verdict for a page in Markdown.
 std::string comparison_markdown(const Comparison& comparison);
 
 /// One row a setting.
 std::string comparison_csv(const Comparison& comparison);
+
+/// One row a trial: its parameters, the reference's outcome and final pose, and whether it is
+/// robust. For peers elsewhere (bench/peers/npm).
+std::string trials_csv(const Comparison& comparison);
 
 /// One row a setting and robust trial whose outcome it gets wrong.
 std::string wrong_trials_csv(const Comparison& comparison);

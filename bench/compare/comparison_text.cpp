@@ -43,20 +43,21 @@ std::string rate(double trials_per_s) {
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100.0 * share); }
 
-std::vector<Row> score_rows(const Comparison& comparison) {
+std::vector<Row> score_rows(const std::vector<const Score*>& scores) {
   std::vector<Row> rows{{"engine", "setting", "trials/s", "robust right", "95 % interval", "wrong",
                          "all right", "median mm", "90 % mm", "99 % mm", "median deg", "90 % deg",
                          "99 % deg", "overlap mm", "failed"}};
-  for (const Score& score : comparison.scores) {
-    const Agreement& a = score.agreement;
+  for (const Score* score : scores) {
+    const Agreement& a = score->agreement;
     const Interval share = a.robust_interval();
-    rows.push_back(
-        {score.curve, score.setting, rate(score.median_trials_per_s()), percent(a.robust_share()),
-         fmt::format("{:.2f}-{:.2f}", 100.0 * share.low, 100.0 * share.high),
-         fmt::format("{}", a.robust_wrong()), percent(static_cast<double>(a.agreeing) / a.trials),
-         number(a.median_mm), number(a.p90_mm), number(a.p99_mm), number(kDegrees * a.median_rad),
-         number(kDegrees * a.p90_rad), number(kDegrees * a.p99_rad), number(a.worst_overlap_mm),
-         fmt::format("{}", a.failed)});
+    rows.push_back({score->curve, score->setting, rate(score->median_trials_per_s()),
+                    percent(a.robust_share()),
+                    fmt::format("{:.2f}-{:.2f}", 100.0 * share.low, 100.0 * share.high),
+                    fmt::format("{}", a.robust_wrong()),
+                    percent(static_cast<double>(a.agreeing) / a.trials), number(a.median_mm),
+                    number(a.p90_mm), number(a.p99_mm), number(kDegrees * a.median_rad),
+                    number(kDegrees * a.p90_rad), number(kDegrees * a.p99_rad),
+                    number(a.worst_overlap_mm), fmt::format("{}", a.failed)});
   }
   return rows;
 }
@@ -181,17 +182,19 @@ std::string measured_text(const Comparison& comparison) {
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison) {
+  std::vector<const Score*> all;
+  for (const Score& score : comparison.scores) all.push_back(&score);
   return fmt::format(
       "{}.\n\n{}{}\n{}{}\nErrors of final poses are over trials with the reference's outcome; "
       "overlaps are by the exact shapes.\n\n{}\n\n{}",
       measured_text(comparison), reference_text(comparison), robust_text(comparison),
-      text_table(score_rows(comparison)), unrepeatable_text(comparison),
+      text_table(score_rows(all)), unrepeatable_text(comparison),
       fmt::join(verdict(comparison), "\n"), text_table(limit_rows()));
 }
 
 std::string comparison_markdown(const Comparison& comparison) {
-  std::string text =
-      measured_text(comparison) + ".\n\n" + markdown_table(main_columns(score_rows(comparison)));
+  std::string text = measured_text(comparison) + ".\n\n" +
+                     markdown_table(main_columns(score_rows(main_scores(comparison))));
   text += '\n';
   for (const std::string& line : verdict(comparison)) text += "- " + line + "\n";
   return text + "\n" + markdown_table(limit_rows());

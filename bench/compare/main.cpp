@@ -36,6 +36,7 @@ CommandSyntax syntax() {
       "  scripts/compare                    # installs, builds and runs this; takes some minutes\n"
       "  scripts/compare --trials 400 --repetitions 3\n"
       "  scripts/compare configs/lock_piece.toml --set sweep.seed=2\n"
+      "  scripts/compare --reference        # only trials.csv, for scripts/compare_npm\n"
       "  scripts/compare --update           # refreshes docs/explanation/performance.md\n",
       {},
       ""};
@@ -46,6 +47,7 @@ CommandSyntax syntax() {
       "how often the trials are timed; the median counts (default: 5)");
   add("threads", po::value<std::string>()->value_name("N"),
       "threads for the reference (default: all); everything timed is on one");
+  add("reference", "only the reference: writes trials.csv, and times nothing");
   add("out", po::value<std::string>()->value_name("DIR"),
       "where the results go (default: outputs/compare)");
   add("no-plots", "draw no figure");
@@ -113,7 +115,9 @@ int run(const std::vector<std::string>& args) {
   const auto most = static_cast<int>(std::min<std::int64_t>(request.config.trials(), 1'000'000));
   request.trials = arguments.count("trials", std::min(kDefaultTrials, most), 1, most);
   request.repetitions = arguments.count("repetitions", kDefaultRepetitions, 1, 1000);
-  const auto contestants = read_contestants(arguments, request.config);
+  const bool reference_only = arguments.has("reference");
+  const auto contestants =
+      reference_only ? std::vector<Contestant>{} : read_contestants(arguments, request.config);
   const InterruptGuard interrupt;
   const auto comparison =
       compare_with_progress(arguments, request, contestants, interrupt.signal());
@@ -121,11 +125,17 @@ int run(const std::vector<std::string>& args) {
     std::cerr << "compare: interrupted; nothing was written.\n";
     return exit_code_of_signal(interrupt.signal());
   }
-  std::cout << comparison_text(*comparison);
   const fs::path folder =
       arguments.has("out") ? fs::path(arguments.text("out")) : fs::path("outputs") / "compare";
+  const ResultFile trials{"trials.csv", trials_csv(*comparison)};
+  if (reference_only) {
+    save_analysis(folder, {trials}, {}, false);
+    return 0;
+  }
+  std::cout << comparison_text(*comparison);
   save_analysis(folder,
-                {{"comparison.csv", comparison_csv(*comparison)},
+                {trials,
+                 {"comparison.csv", comparison_csv(*comparison)},
                  {"comparison.json", comparison_json(*comparison)},
                  {"comparison.md", comparison_markdown(*comparison)},
                  {"wrong_trials.csv", wrong_trials_csv(*comparison)}},

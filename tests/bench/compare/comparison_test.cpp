@@ -50,4 +50,19 @@ TEST_CASE("the fastest setting is chosen among those that qualify") {
   CHECK(fastest_right(comparison) == nullptr);
 }
 
+TEST_CASE("a page shows each curve's most right setting, and of each engine's best a faster one") {
+  Comparison comparison;
+  comparison.scores = {score_of("graspmap, fixed step", 500, 2),
+                       score_of("graspmap, fixed step", 400, 1),
+                       score_of("graspmap, second order", 900, 3),
+                       score_of("graspmap, second order", 800, 0),
+                       score_of("graspmap, second order", 700, 0),
+                       score_of("Box2D", 300, 9),
+                       score_of("Box2D", 200, 5),
+                       score_of("Box2D, fewer corners", 90, 4)};
+  std::vector<double> shown;
+  for (const Score* score : main_scores(comparison)) shown.push_back(score->median_trials_per_s());
+  CHECK(shown == std::vector<double>{400, 900, 800, 200, 90});
+}
+
 }  // namespace graspmap::bench
