@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "sim/closing/model.hpp"
 #include "tests/support/random_parts.hpp"
 
 namespace graspmap::testing {
+
+/// The stiffness of a mount in a direction in which it does not give way.
+inline constexpr double kRigid = std::numeric_limits<double>::infinity();
 
 /// A mount that gives way both ways; every third one without damping.
 inline Mount random_mount(Random& random) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -24,7 +23,6 @@ using namespace graspmap::testing;
 
 namespace {
 
-constexpr double kRigid = std::numeric_limits<double>::infinity();
 constexpr double kGravity_m_s2 = 9.81;
 
 /// A disc of 50 g that is gripped in the middle, and then a phase.

@@ -5,7 +5,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "sim/closing/condensed_stepper.hpp"
@@ -22,8 +21,6 @@ using namespace graspmap;
 using namespace graspmap::testing;
 
 namespace {
-
-constexpr double kRigid = std::numeric_limits<double>::infinity();
 
 /// A part that friction on the table holds whatever pushes.
 Scenario stuck(Scenario scenario, const Mount& mount, int order) {
