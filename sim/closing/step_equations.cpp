@@ -67,6 +67,8 @@ void StepEquations::set_masses(double heavier_contacts) {
 }
 
 inline Configuration StepEquations::configuration_after(const StepUnknowns& x) const {
+  if (data_->mount != nullptr) [[unlikely]]
+    return Configuration(state_after(x));
   const double right_mm_s = data_->jaws.velocity(JawSide::kRight, x.nu);
   const double left_mm_s = data_->jaws.velocity(JawSide::kLeft, x.nu);
   return {data_->base.part_pose + data_->h * x.nu.head<3>(),
