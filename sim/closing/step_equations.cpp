@@ -440,6 +440,7 @@ Pattern StepEquations::pattern(const StepUnknowns& x, const StepEvaluation& at) 
 
 bool StepEquations::is_redundant(const Pattern& pattern) const {
   int impulses = 0;
+  int of_table = 0;  // that hold the part against it
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (pattern.contact[i] == ContactMode::kOpen) continue;
     // A pad that gives way both ways tells its impulses by its springs.
@@ -447,15 +448,20 @@ bool StepEquations::is_redundant(const Pattern& pattern) const {
         [[unlikely]] {
       continue;
     }
-    impulses += pattern.contact[i] == ContactMode::kStick ? 2 : 1;
+    const int of_contact = pattern.contact[i] == ContactMode::kStick ? 2 : 1;
+    impulses += of_contact;
+    if (pairs_->pair[i].side == JawSide::kObstacle) of_table += of_contact;
   }
   for (std::size_t j = 0; j < index(support.size); ++j) {
-    if (pattern.support_sticks[j]) impulses += support.elements[j].dimension;
+    if (!pattern.support_sticks[j]) continue;
+    impulses += support.elements[j].dimension;
+    of_table += support.elements[j].dimension;
   }
   int velocities = data_->jaws.velocities;
   if (data_->mount != nullptr) [[unlikely]] {
     velocities += std::isfinite(data_->mount->sideways_n_per_mm) ? 2 : 0;
     velocities += std::isfinite(data_->mount->turning_n_mm) ? 1 : 0;
+    if (of_table > 3) return true;  // the part has three velocities there, whatever G does
   }
   return impulses >= velocities;
 }

@@ -167,6 +167,14 @@ void StepEquations::assemble_turning_frame() {
   J(turn, 0) += moved * given.y();
   J(turn, 1) -= moved * given.x();
   const double time_s = (data_->force_s + mount.damping_s) * data_->h;
+  // What has been eliminated above: a support that slips.
+  Vec3 more = rhs_.head<3>();
+  for (int k = 0; k < 3; ++k) {
+    more[k] += at.dynamics[k] * velocity_unit_[k] * (per_velocity_ * per_impulse_);
+  }
+  more[2] += cross(r, Vec2(more.head<2>()));
+  const Vec3 lacks = per_impulse_ * at.mount.cwiseProduct(Vec3(1.0, 1.0, per_length_));
+  rhs_.segment<3>(first) = more - lacks;
   const auto spring = [&](int row, double stiffness, double unit) {
     if (std::isfinite(stiffness)) {
       J(row, row) += 1000.0 * stiffness * time_s * unit * unit * per_velocity_ * per_impulse_;
@@ -174,15 +182,13 @@ void StepEquations::assemble_turning_frame() {
     }
     J().row(row).setZero();
     J(row, row) = 1.0;
+    rhs_[row] = 0.0;
   };
   const Vec2 held = at.mount.head<2>() - given;
   J().col(turn).segment<2>(first) -= turned * perp(held);
   spring(first, mount.sideways_n_per_mm, velocity_unit_[0]);
   spring(first + 1, mount.sideways_n_per_mm, velocity_unit_[1]);
   spring(turn, mount.turning_n_mm, velocity_unit_[2]);
-  rhs_[first] = -at.mount[0] * per_impulse_;
-  rhs_[first + 1] = -at.mount[1] * per_impulse_;
-  rhs_[turn] = -at.mount[2] * per_impulse_ * per_length_;
 }
 
 /// B, scaled: its transpose takes p_s to the part.
