@@ -10,7 +10,8 @@
 namespace graspmap::testing {
 
 inline bool same_bits(const State& a, const State& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;  // a State has no padding
+  // A State has no padding.
+  return std::memcmp(&a, &b, sizeof a) == 0;  // NOLINT(bugprone-suspicious-memory-comparison): bits
 }
 
 inline Phase move_held(const GripperTwist& twist, double duration_s) {
