@@ -70,8 +70,8 @@ void FreeMotion::recover(double time_s, State& state) const {
   const Pose2 X_TB = compose(start_.gripper, {start_.part_pose.head<2>(), start_.part_pose[2]});
   state.mount = elementary::exp(-time_s / recovers_s_) * start_.mount;
   state.mount_velocity = -state.mount / recovers_s_;
-  state.gripper = compose(compose(mount_frame(start_), moved_by(twist_, time_s)),
-                          {state.mount.head<2>(), state.mount[2]});
+  state.gripper =
+      compose(compose(mount_frame(start_), moved_by(twist_, time_s)), pose_on_mount(state));
   const Pose2 X_GB = compose(inverse(state.gripper), X_TB);
   state.part_pose = {X_GB.position_mm.x(), X_GB.position_mm.y(), X_GB.angle_rad};
   state.part_velocity = -gripper_twist(twist_, state).at(state.part_pose.head<2>());

@@ -15,7 +15,7 @@ struct ContactPush {
   double least_mm_s = 0.0;
 };
 
-/// True when no velocities up to `fastest_mm_s` gives way to all pushes: some of them, weighed by
+/// True when no velocities up to `fastest_mm_s` give way to all pushes: some of them, weighed by
 /// numbers that are not negative, balance each other while what pushes moves on (Farkas' lemma).
 bool excludes_all_motions(std::span<const ContactPush> pushes, double fastest_mm_s);
 

@@ -29,12 +29,12 @@ State initial_state(const Scenario& scenario, const TrialParameters& trial) {
 }
 
 Pose2 mount_frame(const State& state) {
-  return compose(state.gripper, inverse(Pose2{state.mount.head<2>(), state.mount[2]}));
+  return compose(state.gripper, inverse(pose_on_mount(state)));
 }
 
 GripperTwist arm_twist(const GripperTwist& twist, const State& state) {
   if (state.mount == Vec3::Zero()) return twist;
-  return carried_at({state.mount.head<2>(), state.mount[2]}, twist);
+  return carried_at(pose_on_mount(state), twist);
 }
 
 GripperTwist gripper_twist(const GripperTwist& twist, const State& state) {

@@ -233,6 +233,9 @@ struct State {
   Vec3 mount_velocity = Vec3::Zero();  ///< in N
 };
 
+/// G in N, by how the mount gives way.
+inline Pose2 pose_on_mount(const State& state) { return {state.mount.head<2>(), state.mount[2]}; }
+
 /// N in T, where a scenario uses_table.
 Pose2 mount_frame(const State& state);
 

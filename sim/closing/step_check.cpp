@@ -20,7 +20,7 @@ Pose2 between(const Pose2& start, const Pose2& end, double s) {
 /// How far the part has moved in N, in the axes of G at the end.
 Vec2 moved_in_mount_mm(const State& start, const State& end) {
   const auto in_mount = [](const State& state) {
-    return transform(Pose2{state.mount.head<2>(), state.mount[2]}, state.part_pose.head<2>());
+    return transform(pose_on_mount(state), state.part_pose.head<2>());
   };
   return Rotation2(end.mount[2]).inverse_times(in_mount(end) - in_mount(start));
 }

@@ -98,7 +98,7 @@ State StepEquations::state_after(const StepUnknowns& x) const {
   state.mount_velocity[2] = velocity[2];
   state.mount = data_->base.mount + data_->h * state.mount_velocity;
   if (!data_->uses_table) return;
-  state.gripper = compose(data_->end_gripper, {state.mount.head<2>(), state.mount[2]});
+  state.gripper = compose(data_->end_gripper, pose_on_mount(state));
 }
 
 GripperTwist StepEquations::arm_motion(const Vec3& mount) const {

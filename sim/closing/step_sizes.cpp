@@ -103,8 +103,8 @@ double SecondOrderSteps::propose(const State& state, double left_s) {
 /// From where it was at `start`; its mount has moved.
 void SecondOrderSteps::move_gripper(double h, const State& start, State& state) const {
   if (scenario_.gripper.mount && uses_table(scenario_)) [[unlikely]] {
-    const Pose2 X_NG{state.mount.head<2>(), state.mount[2]};
-    state.gripper = compose(compose(mount_frame(start), moved_by(phase_.twist, h)), X_NG);
+    state.gripper =
+        compose(compose(mount_frame(start), moved_by(phase_.twist, h)), pose_on_mount(state));
   } else if (phase_.twist.moves()) {
     state.gripper = compose(state.gripper, moved_by(phase_.twist, h));
   }

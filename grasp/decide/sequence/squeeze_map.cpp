@@ -27,8 +27,7 @@ bool differs_from_trial_to_trial(const SweepConfig& config) {
 LyingPose lying_before_arm(const Gripper& gripper, const State& state) {
   const Vec2 center = state.part_pose.head<2>();
   if (!gripper.mount) return {center, state.part_pose[2]};
-  return {transform(Pose2{state.mount.head<2>(), state.mount[2]}, center),
-          state.part_pose[2] + state.mount[2]};
+  return {transform(pose_on_mount(state), center), state.part_pose[2] + state.mount[2]};
 }
 
 }  // namespace

@@ -191,7 +191,7 @@ Scene scene_at(const TrialStory& story, std::size_t k) {
               sample.state.jaw_left_mm,
               {},
               element_labels(story, sample)};
-  const bool shows_table = !story.scenario.program.empty() || !story.scenario.obstacles.empty();
+  const bool shows_table = uses_table(story.scenario);
   if (shows_table) scene.gripper = sample.state.gripper;
   scene.phase = sample.phase;
   const auto friction = friction_by_side(story.scenario.gripper, story.row.parameters);
