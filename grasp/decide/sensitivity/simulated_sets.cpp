@@ -4,6 +4,7 @@
 
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/distribution.hpp"
+#include "grasp/base/probability/even_points.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
@@ -13,7 +14,8 @@ namespace graspmap {
 
 std::vector<Outcome> simulate_sets(std::size_t sets, const SetsEffort& effort,
                                    const TrialOfSet& trial) {
-  GRASPMAP_CHECK(sets > 0 && effort.trials > 0);
+  // Trials are points of Sobol sequences, which have 2^32.
+  GRASPMAP_CHECK(sets > 0 && effort.trials > 0 && effort.trials >> 32 == 0);
   const std::int64_t count = effort.trials * static_cast<std::int64_t>(sets);
   std::vector<Outcome> outcomes(static_cast<std::size_t>(count), Outcome::kFailed);
   TrialCounters counters;
@@ -32,7 +34,6 @@ namespace {
 
 /// Other random numbers than any sweep's by its seed.
 constexpr std::uint64_t kHalvingSeed = 0x3d7c09a5e1b84f26;
-constexpr std::uint32_t kFirstPlacementDraw = 24;  // of x; y and theta follow
 
 /// The distributions that trials are drawn from.
 struct TrialDistributions {
@@ -74,14 +75,10 @@ std::vector<TrialDistributions> all_distributions(const SweepConfig& config,
 
 Outcome simulate_one(const TrialDistributions& distributions, std::uint64_t index,
                      Workspace& workspace, SimulationResult& result) {
-  const auto place = [&](std::uint32_t axis) {
-    return distributions.placement[axis].quantile(
-        uniform_open(kHalvingSeed, index, kFirstPlacementDraw + axis));
-  };
-  const TrialParameters parameters =
-      sample_at(distributions.config, {place(0), place(1), place(2)}, kHalvingSeed, index);
-  const std::vector<double> uncertain = sample_uncertain(distributions.config, kHalvingSeed, index);
-  return run_trial(distributions.config, parameters, uncertain, workspace, result).outcome;
+  const SampledTrial trial = sample_evenly(distributions.config, distributions.placement,
+                                           kHalvingSeed, static_cast<std::uint32_t>(index));
+  return run_trial(distributions.config, trial.parameters, trial.uncertain, workspace, result)
+      .outcome;
 }
 
 /// The outcomes of one set of distributions among those of `sets` sets that take turns.
@@ -138,7 +135,6 @@ namespace {
 
 /// Other random numbers than any sweep's by its seed.
 constexpr std::uint64_t kTotalsSeed = 0x51a7e6c2049fd83b;
-constexpr std::uint64_t kDrawnAnewSeed = 0x8f23d90b6c7e14a5;
 
 /// Which inputs are drawn anew.
 using Anew = std::vector<bool>;
@@ -159,6 +155,14 @@ std::vector<Anew> all_sets(const RandomInputs& inputs) {
 }
 
 bool is_success(Outcome outcome) { return outcome == Outcome::kSuccess; }
+
+/// The level of an input, or its level drawn anew, in a trial: the first inputs of all are
+/// coordinates of a point of one Sobol sequence.
+double even_level(std::uint64_t trial, std::size_t coordinate) {
+  const auto number = static_cast<std::uint32_t>(coordinate);
+  if (number >= kSobolDimensions) return uniform_open(kTotalsSeed, trial, number);
+  return sobol_coordinate(kTotalsSeed, {0, static_cast<std::uint32_t>(trial)}, number);
+}
 
 /// p (1 - p) of all trials: those with an input drawn anew have the same distribution.
 double variance_of(const std::vector<Outcome>& outcomes) {
@@ -196,9 +200,8 @@ TotalEffects simulate_totals(const SweepConfig& config, const RandomInputs& inpu
         thread_local TrialInputs trial;
         values.clear();
         for (std::size_t k = 0; k < inputs.varying().size(); ++k) {
-          const std::uint64_t seed = sets[set][k] ? kDrawnAnewSeed : kTotalsSeed;
-          const double u = uniform_open(seed, index, static_cast<std::uint32_t>(k));
-          values.push_back(inputs.value(k, u));
+          const std::size_t coordinate = sets[set][k] ? inputs.varying().size() + k : k;
+          values.push_back(inputs.value(k, even_level(index, coordinate)));
         }
         inputs.set_inputs(values, trial);
         return run_trial(config, trial.parameters, trial.uncertain, workspace, result).outcome;

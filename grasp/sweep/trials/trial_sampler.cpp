@@ -54,7 +54,7 @@ constexpr DrawnKey kNoiseYKey{"placement.noise.y_mm", static_cast<std::uint32_t>
 constexpr DrawnKey kNoiseThetaKey{"placement.noise.theta_rad",
                                   static_cast<std::uint32_t>(Draw::kNoiseTheta)};
 
-/// The dimension of an input in the points of a sweep's trials: those that vary are numbered, the
+/// The dimension of an input in a configuration's Sobol points: those that vary are numbered, the
 /// most important first, for a sequence is the more even the fewer dimensions it has.
 std::uint32_t dimension_of(const SweepConfig& config, std::string_view key) {
   const PlacementSweep& placement = config.placement;
@@ -116,6 +116,12 @@ class Levels {
   Levels(const SweepConfig& config, std::uint64_t seed, std::uint64_t index,
          std::optional<std::uint64_t> lot = {})
       : config_(config), seed_(seed), index_(index), lot_(lot) {
+    draw_correlated();
+  }
+
+  /// Of a point of somebody's own sequence.
+  Levels(const SweepConfig& config, std::uint64_t seed, const SobolPoint& point)
+      : config_(config), seed_(seed), index_(point.number), point_(point) {
     draw_correlated();
   }
 
@@ -264,6 +270,18 @@ std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t se
 std::vector<double> sample_uncertain(const SweepConfig& config, std::int64_t index) {
   if (config.uncertain.empty()) return {};  // spares the scores of correlated inputs
   return uncertain_of(config, Levels(config, index));
+}
+
+SampledTrial sample_evenly(const SweepConfig& config, const std::array<Distribution, 3>& placement,
+                           std::uint64_t seed, std::uint32_t number) {
+  const Levels levels(config, seed, SobolPoint{0, number});
+  SampledTrial trial;
+  trial.intended = {placement[0].quantile(levels.uniform(kPlacementXKey)),
+                    placement[1].quantile(levels.uniform(kPlacementYKey)),
+                    placement[2].quantile(levels.uniform(kThetaKey))};
+  trial.parameters = parameters_of(config, trial.intended, levels);
+  trial.uncertain = uncertain_of(config, levels);
+  return trial;
 }
 
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -51,6 +52,12 @@ std::vector<double> sample_uncertain(const SweepConfig& config, std::int64_t ind
 /// 1 - kLeastLevel.
 std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
                                      std::uint64_t index);
+
+/// A trial whose intended x, y and theta have these distributions, outside of any cell: point
+/// `number` of a Sobol sequence with a coordinate for each input that varies. An angle of the
+/// configuration that is fixed must be fixed here too.
+SampledTrial sample_evenly(const SweepConfig& config, const std::array<Distribution, 3>& placement,
+                           std::uint64_t seed, std::uint32_t number);
 
 /// A part and the lot from which it comes, by their numbers.
 struct PartOfLot {

@@ -244,6 +244,27 @@ TEST_CASE("the trials of a cell are nets over all inputs that vary") {
   }
 }
 
+TEST_CASE("trials at somebody's own placements are one net over all inputs that vary") {
+  const SweepConfig config = small_sweep();
+  REQUIRE_FALSE(config.mu_jaw.is_fixed());
+  const std::array<Distribution, 3> placement = {
+      Distribution(Normal{3, 2}), Distribution(Uniform{-8, -4}), Distribution(Fixed{0.5})};
+  constexpr std::uint32_t kPoints = 64;
+  std::array<std::vector<int>, 3> counts;
+  counts.fill(std::vector<int>(kPoints, 0));
+  for (std::uint32_t number = 0; number < kPoints; ++number) {
+    const SampledTrial trial = sample_evenly(config, placement, 7, number);
+    CHECK(trial.intended.theta_rad == 0.5);
+    const std::array levels = {placement[0].cumulative(trial.intended.x_mm),
+                               placement[1].cumulative(trial.intended.y_mm),
+                               config.mu_jaw.cumulative(trial.parameters.mu_jaw)};
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      ++counts[k][static_cast<std::size_t>(levels[k] * kPoints)];
+    }
+  }
+  for (const auto& of_input : counts) CHECK(of_input == std::vector<int>(kPoints, 1));
+}
+
 TEST_CASE("inputs beyond the dimensions of a net are drawn by themselves") {
   SweepConfig config = small_sweep();
   SweepConfig alone = independent_sweep();
