@@ -152,6 +152,31 @@ std::vector<CellBatch> allocation(const SweepConfig& config, const SuccessMap& m
   return batches;
 }
 
+/// The next round of a run for the whole map; none after the last.
+std::vector<CellBatch> round_for_map(const SweepConfig& config, const SuccessMap& map,
+                                     const std::vector<CellBelief>& beliefs,
+                                     double standard_error) {
+  const AdaptiveSampling& adaptive = *config.adaptive;
+  const std::int64_t trials = map.total().trials();
+  const std::int64_t pilot = std::int64_t{adaptive.first_trials} * config.placement.cell_count();
+  if (!adaptive.standard_error) {
+    // The second round depends on the first one only, and is the last.
+    if (trials > pilot) return {};
+    return allocation(config, map, beliefs, adaptive.most_trials);
+  }
+  // As many as independent trials would need, at most twice as many: even points need fewer. Counts
+  // are powers of two, so few more trials may be none in each cell.
+  const double growth =
+      std::clamp(std::pow(standard_error / *adaptive.standard_error, 2), 1.2, 2.0);
+  for (const double factor : {growth, 2.0}) {
+    const auto total = static_cast<std::int64_t>(factor * static_cast<double>(trials));
+    std::vector<CellBatch> batches =
+        allocation(config, map, beliefs, std::min(total, adaptive.most_trials));
+    if (!batches.empty()) return batches;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<int> allocated_trials(const SuccessMap& pilot, const std::vector<CellBelief>& beliefs,
@@ -199,14 +224,7 @@ AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
   } else if (trials >= adaptive.most_trials) {
     decision.state = AdaptiveState::kBudgetSpent;
   } else if (adaptive.goal == AdaptiveGoal::kMap) {
-    // With no standard error to reach the second round depends on the first one only, and is the
-    // last.
-    const std::int64_t pilot = std::int64_t{adaptive.first_trials} * config.placement.cell_count();
-    const std::int64_t total =
-        adaptive.standard_error ? std::min(2 * trials, adaptive.most_trials) : adaptive.most_trials;
-    if (adaptive.standard_error || trials == pilot) {
-      decision.batches = allocation(config, map, beliefs, total);
-    }
+    decision.batches = round_for_map(config, map, beliefs, decision.standard_error);
     if (decision.batches.empty()) decision.state = AdaptiveState::kBudgetSpent;
   } else {
     decision.batches = next_round(config, map, decision,

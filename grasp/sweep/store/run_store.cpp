@@ -138,7 +138,7 @@ std::optional<TrialRow> RunStore::row(std::int64_t index) const {
     static_cast<void>(stored());  // damaged, if the block has been lost
     return std::nullopt;
   }
-  const auto rows = read_block(state_->database, config().placement, *block);
+  const auto rows = BlockReader(state_->database, config().placement).read(*block);
   return rows[static_cast<std::size_t>(index - block->range.first)];
 }
 
@@ -205,17 +205,18 @@ void RunStore::append_blocks(std::span<const TrialRow> rows, double process_wall
 }
 
 struct TrialReader::State {
-  const RunStore::State* store;
+  explicit State(const RunStore::State& store)
+      : reader(store.database, store.run.config.placement),
+        blocks(list_blocks(store.database, store.run.asked())) {}
+
+  BlockReader reader;
   std::vector<StoredBlock> blocks;
   std::size_t block = 0;       ///< of the next row
   std::vector<TrialRow> rows;  ///< of that block; none before its first row is asked for
   std::size_t row = 0;         ///< the next one
 };
 
-TrialReader::TrialReader(const RunStore& store) : state_(std::make_unique<State>()) {
-  state_->store = store.state_.get();
-  state_->blocks = list_blocks(state_->store->database, state_->store->run.asked());
-}
+TrialReader::TrialReader(const RunStore& store) : state_(std::make_unique<State>(*store.state_)) {}
 
 TrialReader::~TrialReader() = default;
 TrialReader::TrialReader(TrialReader&&) noexcept = default;
@@ -230,8 +231,7 @@ TrialRow TrialReader::next() {
   if (state.block == state.blocks.size()) throw std::logic_error("there is no next trial");
   if (state.rows.empty()) {
     check_stop();
-    state.rows = read_block(state.store->database, state.store->run.config.placement,
-                            state.blocks[state.block]);
+    state.rows = state.reader.read(state.blocks[state.block]);
   }
   const TrialRow row = state.rows[state.row++];
   if (state.row == state.rows.size()) {

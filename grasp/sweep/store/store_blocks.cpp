@@ -48,36 +48,6 @@ std::string view_columns() {
 
 namespace {
 
-/// The rows of a range of trials, in the order of the index. `placement` gives their cells.
-std::vector<TrialRow> select_trials(const sqlite::Database& database,
-                                    const PlacementSweep& placement, TrialRange range) {
-  sqlite::Statement query(database,
-                          "SELECT * FROM trials WHERE trial >= ? AND trial < ? ORDER BY trial");
-  query.bind(range.first);
-  query.bind(range.end);
-  std::vector<TrialRow> rows(static_cast<std::size_t>(range.trials()));
-  std::int64_t index = range.first;
-  for (TrialRow& row : rows) {
-    if (!query.step() || query.next_integer() != index) {
-      throw sqlite::damaged(database.file(), fmt::format("trial {} is not there", index));
-    }
-    row.set_cell(cell_of_trial(placement, index));
-    row.index = index++;
-    visit_trial_values(row, [&](const char*, auto& value) {
-      if constexpr (std::is_same_v<decltype(value), Outcome&>) {
-        const std::int64_t number = query.next_integer();
-        if (number < 0 || number >= std::int64_t{kOutcomeCount}) {
-          throw sqlite::damaged(database.file(), fmt::format("there is no outcome {}", number));
-        }
-        value = static_cast<Outcome>(number);
-      } else {
-        query.read(value);
-      }
-    });
-  }
-  return rows;
-}
-
 /// More columns than SQLite has in a table are left out.
 constexpr std::size_t kMostColumns = 1900;
 
@@ -201,16 +171,49 @@ std::optional<StoredBlock> block_with(const sqlite::Database& database, TrialRan
   return std::nullopt;
 }
 
-std::vector<TrialRow> read_block(const sqlite::Database& database, const PlacementSweep& placement,
-                                 const StoredBlock& block) {
-  std::vector<TrialRow> rows = select_trials(database, placement, block.range);
+BlockReader::BlockReader(const sqlite::Database& database, const PlacementSweep& placement)
+    : database_(database),
+      placement_(placement),
+      trials_(database, "SELECT * FROM trials WHERE trial >= ? AND trial < ? ORDER BY trial") {}
+
+std::vector<TrialRow> BlockReader::read(const StoredBlock& block) {
+  trials_.reset();
+  trials_.bind(block.range.first);
+  trials_.bind(block.range.end);
+  std::vector<TrialRow> rows;
+  rows.reserve(static_cast<std::size_t>(block.range.trials()));
   TrialDigest digest;
-  for (const TrialRow& row : rows) digest.add(row);
+  for (std::int64_t index = block.range.first; index < block.range.end; ++index) {
+    rows.push_back(next_row(index));
+    digest.add(rows.back());
+  }
+  trials_.reset();
   if (digest.hex() != block.digest) {
-    throw sqlite::damaged(
-        database.file(), fmt::format("trials {} are not as they were stored", text({block.range})));
+    throw sqlite::damaged(database_.file(), fmt::format("trials {} are not as they were stored",
+                                                        text({block.range})));
   }
   return rows;
+}
+
+TrialRow BlockReader::next_row(std::int64_t index) {
+  if (!trials_.step() || trials_.next_integer() != index) {
+    throw sqlite::damaged(database_.file(), fmt::format("trial {} is not there", index));
+  }
+  TrialRow row;
+  row.set_cell(cell_of_trial(placement_, index));
+  row.index = index;
+  visit_trial_values(row, [&](const char*, auto& value) {
+    if constexpr (std::is_same_v<decltype(value), Outcome&>) {
+      const std::int64_t number = trials_.next_integer();
+      if (number < 0 || number >= std::int64_t{kOutcomeCount}) {
+        throw sqlite::damaged(database_.file(), fmt::format("there is no outcome {}", number));
+      }
+      value = static_cast<Outcome>(number);
+    } else {
+      trials_.read(value);
+    }
+  });
+  return row;
 }
 
 BlockInserter::BlockInserter(const sqlite::Database& database, const SweepConfig& config,

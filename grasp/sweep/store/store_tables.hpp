@@ -69,9 +69,21 @@ std::optional<StoredBlock> last_block_at(const sqlite::Database& database, Trial
 std::optional<StoredBlock> block_with(const sqlite::Database& database, TrialRange asked,
                                       std::int64_t index);
 
-/// The rows of a block. Throws ConfigError when they are not those that were added.
-std::vector<TrialRow> read_block(const sqlite::Database& database, const PlacementSweep& placement,
-                                 const StoredBlock& block);
+/// Reads blocks.
+class BlockReader {
+ public:
+  /// `placement`, which must live as long, gives the cells of trials.
+  BlockReader(const sqlite::Database& database, const PlacementSweep& placement);
+  /// The rows of a block. Throws ConfigError when they are not those that were added.
+  std::vector<TrialRow> read(const StoredBlock& block);
+
+ private:
+  TrialRow next_row(std::int64_t index);
+
+  const sqlite::Database& database_;
+  const PlacementSweep& placement_;
+  sqlite::Statement trials_;
+};
 
 /// Adds blocks, inside a transaction of the caller.
 class BlockInserter {
