@@ -280,7 +280,7 @@ class Simulation {
     if (std::isfinite(final_opening())) left_s = motion.time_of(final_opening(), left_s);
     left_s = free_time(part, motion, tolerances::kTouchMm, left_s);
     const double skipped_s = obstacles_.free_time_s(phase_, state_, left_s);
-    if (skipped_s < std::min(tolerances::kShortStep * scenario_.step_s, left_s)) {
+    if (left_s == 0.0 || skipped_s < std::min(tolerances::kShortStep * scenario_.step_s, left_s)) {
       next_skip_s_ = time_s_ + scenario_.step_s;
       return;
     }

@@ -14,9 +14,21 @@ namespace {
 
 constexpr double kMillinewtonsPerNewton = 1000.0;
 
-double impact_time_s(const Scenario& scenario, double speed_mm_s) {
+/// A step that is short enough for any error.
+double shortest_time_s(const Scenario& scenario, double speed_mm_s) {
   return std::min(tolerances::kNegligible * scenario.tolerance_mm / speed_mm_s,
                   tolerances::kShortStep * scenario.step_s);
+}
+
+/// That of an impact. Held jaws are heavy, and recoil where touching bodies overlap by rounding and
+/// the impact moves them apart: they must move much farther in it.
+double impact_time_s(const Scenario& scenario, JawDrive drive, double speed_mm_s) {
+  const double shortest_s = shortest_time_s(scenario, speed_mm_s);
+  if (drive != JawDrive::kHold) return shortest_s;
+  constexpr double kMovedMm =
+      tolerances::kTouchMm / (tolerances::kNegligible * tolerances::kNegligible);
+  return std::max(shortest_s,
+                  std::min(kMovedMm / speed_mm_s, tolerances::kShortStep * scenario.step_s));
 }
 
 double fastest_mm_s(const Vec3& part_velocity, double reach_mm) {
@@ -40,19 +52,21 @@ SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, 
       has_pads_(scenario.gripper.right_pad || scenario.gripper.left_pad),
       speed_mm_s_(
           FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm)),
-      impact_s_(impact_time_s(scenario, speed_mm_s_)),
-      next_s_(impact_s_) {}
+      shortest_s_(shortest_time_s(scenario, speed_mm_s_)),
+      impact_s_(shortest_s_),
+      next_s_(shortest_s_) {}
 
 void SecondOrderSteps::begin_phase(const Phase& phase, double speed_mm_s, bool jumps) {
   phase_ = phase;
   speed_mm_s_ = speed_mm_s;
-  impact_s_ = impact_time_s(scenario_, speed_mm_s);
+  shortest_s_ = shortest_time_s(scenario_, speed_mm_s);
+  impact_s_ = impact_time_s(scenario_, phase.drive, speed_mm_s);
   begin_before_landing();
   jumps_ = jumps;
 }
 
 void SecondOrderSteps::begin_before_landing() {
-  next_s_ = impact_s_;
+  next_s_ = shortest_s_;
   smooth_steps_ = 0;
   first_order_ = impact_ = jumps_ = false;
   last_error_mm_ = std::numeric_limits<double>::infinity();
@@ -60,9 +74,9 @@ void SecondOrderSteps::begin_before_landing() {
 
 /// An impact, and what is shorter than one, may last longer than the phase.
 double SecondOrderSteps::fit(double h, double left_s) const {
-  if (impact_ || left_s <= impact_s_) return h;
+  if (impact_ || left_s <= shortest_s_) return h;
   if (h >= left_s) return left_s;
-  return 2.0 * h > left_s ? std::max(0.5 * left_s, impact_s_) : h;
+  return 2.0 * h > left_s ? std::max(0.5 * left_s, shortest_s_) : h;
 }
 
 /// The size h, or less where the velocities predict that the jaws close before, or have the opening
@@ -97,7 +111,7 @@ double SecondOrderSteps::propose(const State& state, double left_s) {
   const double h = until_opening(state, std::min({next_s_, scenario_.step_s, left_s}));
   const double until_s = with_contacts(
       part_.bodies(), [&](const auto& contacts) { return until_landing(contacts, state, h); });
-  return std::max(until_s, impact_s_);
+  return std::max(until_s, shortest_s_);
 }
 
 /// From where it was at `start`; its mount has moved.
@@ -285,7 +299,7 @@ bool SecondOrderSteps::is_enough(double h, const StepReport& report) {
   const double error_mm = report.position_error_mm;
   const bool jumps = error_mm > tolerances::kJump * last_error_mm_;
   last_error_mm_ = error_mm;
-  return impact_ || h <= impact_s_ || error_mm <= scenario_.tolerance_mm ||
+  return impact_ || h <= shortest_s_ || error_mm <= scenario_.tolerance_mm ||
          (jumps && report.jump_error_mm <= scenario_.tolerance_mm);
 }
 
@@ -320,7 +334,7 @@ double SecondOrderSteps::retry(double h, const StepReport& report) {
     error_mm = report.first_order_error_mm;
     if (error_mm <= tolerances::kErrorAim * scenario_.tolerance_mm) return h;
   }
-  return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), impact_s_);
+  return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), shortest_s_);
 }
 
 /// In a closing the jaws tell. Where they are held, open, or G moves, the part must rest in G, too.

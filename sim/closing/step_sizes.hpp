@@ -99,6 +99,7 @@ class SecondOrderSteps {
   bool has_pads_;
   Phase phase_;
   double speed_mm_s_;  ///< of the jaws, at half of their way, or of the phase
+  double shortest_s_;  ///< the shortest step
   double impact_s_;    ///< size of an impact's last step
   double next_s_;
   bool jumps_ = false;        ///< the next step begins with a jump of velocities

@@ -152,7 +152,7 @@ TEST_CASE("a gripper that lets go swings back on its mount while the part stays 
     scenario.stop.stopped_speed_mm_s = 1e-4;
     scenario.gripper.mount = Mount{10.0, 2000.0, 0.05};
     scenario.program = {close_until_stopped(), open_to(50.0)};
-    if (order == 2) scenario = of_second_order(scenario, 0.001);
+    if (order == 2) scenario = of_second_order(scenario, 0.0005);
     const TrialParameters trial = placed_at(-4.0, 5.0, 0.0, 5.0);
     // Records without a step: a phase begins, or free motion has been skipped.
     std::vector<std::pair<double, State>> jumps;

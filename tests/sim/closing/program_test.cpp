@@ -417,6 +417,22 @@ TEST_CASE("jaws that are held go on to press on what they have gripped, and carr
   }
 }
 
+TEST_CASE("what held jaws carry slips no more than friction lets it, whatever the tolerance") {
+  for (const double tolerance_mm : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    const Scenario scenario =
+        with_program(of_second_order(disc_scenario(15.0), tolerance_mm),
+                     {close_until_stopped(), move_held({{-42.0, 42.0}, 0.0}, 0.5)});
+    const SimulationResult result = run(scenario, placed_at(0.0, 30.0, 0.2, 0.4));
+    INFO("tolerance " << tolerance_mm);
+    REQUIRE(result.phase_ends.size() == 2);
+    const Vec2 slip =
+        (result.phase_ends[1].state.part_pose - result.phase_ends[0].state.part_pose).head<2>();
+    // Friction of 4 N less that of the table brings 50 g along to 42 mm/s.
+    const double slips_mm = 42.0 * 42.0 / (2.0 * (4000.0 - 196.0) / 0.05);
+    CHECK(slip.norm() < 1.05 * slips_mm);
+  }
+}
+
 TEST_CASE("jaws that are held stay where they are, however hard the part meets them") {
   for (const Scenario& disc : disc_scenarios()) {
     Scenario heavy = disc;
