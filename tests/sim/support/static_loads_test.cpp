@@ -18,6 +18,16 @@ TEST_CASE("three points carry what the centre of mass asks for") {
   CHECK((*loads)[1] == Approx(0.2));
   CHECK((*loads)[2] == Approx(0.3));
   CHECK_FALSE(static_loads(points, {6.0, 6.0}));
+  // By areas: exact, while the plane over more points is found to within 1e-9.
+  Random random(36);
+  for (int k = 0; k < 20; ++k) {
+    const double u = random.uniform(0.0, 0.5);
+    const double v = random.uniform(0.0, 0.5);
+    const auto exact = static_loads(points, {10.0 * u, 10.0 * v});
+    REQUIRE(exact);
+    CHECK((*exact)[1] == Approx(u).epsilon(1e-14).margin(1e-15));
+    CHECK((*exact)[2] == Approx(v).epsilon(1e-14).margin(1e-15));
+  }
   const auto on_edge = static_loads(points, {5.0, 5.0});
   REQUIRE(on_edge);
   CHECK((*on_edge)[0] == Approx(0.0).margin(1e-12));
