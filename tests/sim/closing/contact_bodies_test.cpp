@@ -1,8 +1,12 @@
+#include "sim/closing/contact_bodies.hpp"
+
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <numbers>
 #include <vector>
 
 #include "geometry/mass_properties.hpp"
+#include "sim/closing/broad_phase.hpp"
 #include "sim/closing/simulate.hpp"
 #include "tests/support/outline_shapes.hpp"
 
@@ -50,6 +54,25 @@ TEST_CASE("flat sides are touched as edges, a part on its corners by these") {
   const SimulationResult diagonal = closed_on(scenario, 0.25 * std::numbers::pi);
   CHECK(diagonal.right_touches == std::vector<int>{4 + 1});
   CHECK(diagonal.left_touches == std::vector<int>{4 + 3});
+}
+
+TEST_CASE("a side lies flush where both of its ends are near, and not where one is") {
+  const Part part{{}, {OutlinePiece{"block", {rectangle_loop(20.0, 20.0), {}}, {}}}};
+  BroadPhase broad_phase;
+  broad_phase.set_part(part, {0.0, 0.0});
+  constexpr double kGap_mm = 0.2;
+  // The lower corner touches the right jaw; the upper one is 20 mm sin(theta) away from it.
+  for (const double theta : {0.0, 0.008, -0.008, 0.012, -0.012, 0.05}) {
+    const double touches_mm = 10.0 * (std::cos(theta) + std::abs(std::sin(theta)));
+    int flush = 0;
+    visit_flush_edges(broad_phase.bodies(), {Vec3(0.0, -20.0, theta), touches_mm, -30.0},
+                      JawSide::kRight, kGap_mm, 0.0, [&](const Pair&, const FlushStretch& stretch) {
+                        CHECK(stretch.to_mm - stretch.from_mm == Approx(20.0 * std::cos(theta)));
+                        ++flush;
+                      });
+    INFO(theta);
+    CHECK(flush == (20.0 * std::abs(std::sin(theta)) < kGap_mm ? 1 : 0));
+  }
 }
 
 }  // namespace
