@@ -14,21 +14,22 @@ namespace {
 
 constexpr double kMillinewtonsPerNewton = 1000.0;
 
-/// A step that is short enough for any error.
-double shortest_time_s(const Scenario& scenario, double speed_mm_s) {
-  return std::min(tolerances::kNegligible * scenario.tolerance_mm / speed_mm_s,
-                  tolerances::kShortStep * scenario.step_s);
+/// How long a short step takes that moves bodies by so much at this speed.
+double short_time_s(const Scenario& scenario, double moved_mm, double speed_mm_s) {
+  return std::min(moved_mm / speed_mm_s, tolerances::kShortStep * scenario.step_s);
 }
 
-/// That of an impact. Held jaws are heavy, and recoil where touching bodies overlap by rounding and
-/// the impact moves them apart: they must move much farther in it.
-double impact_time_s(const Scenario& scenario, JawDrive drive, double speed_mm_s) {
-  const double shortest_s = shortest_time_s(scenario, speed_mm_s);
-  if (drive != JawDrive::kHold) return shortest_s;
-  constexpr double kMovedMm =
-      tolerances::kTouchMm / (tolerances::kNegligible * tolerances::kNegligible);
-  return std::max(shortest_s,
-                  std::min(kMovedMm / speed_mm_s, tolerances::kShortStep * scenario.step_s));
+/// A step that moves bodies by less is short enough for any error.
+double shortest_mm(const Scenario& scenario) {
+  return tolerances::kNegligible * scenario.tolerance_mm;
+}
+
+/// An impact moves them as far. Held jaws are heavy, and recoil where touching bodies overlap by
+/// rounding and the impact moves them apart: they must move much farther in it.
+double impact_mm(const Scenario& scenario, JawDrive drive) {
+  if (drive != JawDrive::kHold) return shortest_mm(scenario);
+  return std::max(shortest_mm(scenario),
+                  tolerances::kTouchMm / (tolerances::kNegligible * tolerances::kNegligible));
 }
 
 double fastest_mm_s(const Vec3& part_velocity, double reach_mm) {
@@ -52,15 +53,15 @@ SecondOrderSteps::SecondOrderSteps(const Scenario& scenario, double mu_support, 
       has_pads_(scenario.gripper.right_pad || scenario.gripper.left_pad),
       speed_mm_s_(
           FreeTravel(scenario.gripper).reached_speed_mm_s(0.5 * scenario.gripper.opening_mm)),
-      shortest_s_(shortest_time_s(scenario, speed_mm_s_)),
+      shortest_s_(short_time_s(scenario, shortest_mm(scenario), speed_mm_s_)),
       impact_s_(shortest_s_),
       next_s_(shortest_s_) {}
 
 void SecondOrderSteps::begin_phase(const Phase& phase, double speed_mm_s, bool jumps) {
   phase_ = phase;
   speed_mm_s_ = speed_mm_s;
-  shortest_s_ = shortest_time_s(scenario_, speed_mm_s);
-  impact_s_ = impact_time_s(scenario_, phase.drive, speed_mm_s);
+  shortest_s_ = short_time_s(scenario_, shortest_mm(scenario_), speed_mm_s);
+  impact_s_ = short_time_s(scenario_, impact_mm(scenario_, phase.drive), speed_mm_s);
   begin_before_landing();
   jumps_ = jumps;
 }
@@ -72,7 +73,7 @@ void SecondOrderSteps::begin_before_landing() {
   last_error_mm_ = std::numeric_limits<double>::infinity();
 }
 
-/// An impact, and what is shorter than one, may last longer than the phase.
+/// An impact, and the shortest step, may last longer than the phase.
 double SecondOrderSteps::fit(double h, double left_s) const {
   if (impact_ || left_s <= shortest_s_) return h;
   if (h >= left_s) return left_s;

@@ -93,4 +93,9 @@ double sobol_coordinate(std::uint64_t seed, const SobolPoint& point, std::uint32
   return static_cast<double>((scrambled << kRest) | rest | 1U) * 0x1p-53;
 }
 
+double even_level(std::uint64_t seed, std::uint32_t number, std::uint32_t dimension) {
+  if (dimension >= kSobolDimensions) return uniform_open(seed, number, dimension);
+  return sobol_coordinate(seed, {0, number}, dimension);
+}
+
 }  // namespace graspmap

@@ -24,4 +24,7 @@ inline constexpr std::uint32_t kSobolDimensions = 64;
 /// function of its arguments.
 double sobol_coordinate(std::uint64_t seed, const SobolPoint& point, std::uint32_t dimension);
 
+/// The same of point `number` of sequence 0; beyond kSobolDimensions an independent draw.
+double even_level(std::uint64_t seed, std::uint32_t number, std::uint32_t dimension);
+
 }  // namespace graspmap

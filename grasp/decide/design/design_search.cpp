@@ -82,8 +82,7 @@ Candidates Search::first_generation() {
   while (static_cast<int>(found.size()) < question_.designs && next_point_ < most) {
     std::vector<double> point;
     for (std::uint32_t k = 0; k < race_.space().dimensions(); ++k) {
-      point.push_back(k < kSobolDimensions ? sobol_coordinate(question_.seed, {0, next_point_}, k)
-                                           : uniform_open(question_.seed, next_point_, k));
+      point.push_back(even_level(question_.seed, next_point_, k));
     }
     ++next_point_;
     if (Candidate* candidate = add(race_.space().at(point))) found.push_back(candidate);

@@ -5,7 +5,6 @@
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/even_points.hpp"
-#include "grasp/base/probability/random.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/trials/trial.hpp"
@@ -156,14 +155,6 @@ std::vector<Anew> all_sets(const RandomInputs& inputs) {
 
 bool is_success(Outcome outcome) { return outcome == Outcome::kSuccess; }
 
-/// The level of an input, or its level drawn anew, in a trial: the first inputs of all are
-/// coordinates of a point of one Sobol sequence.
-double even_level(std::uint64_t trial, std::size_t coordinate) {
-  const auto number = static_cast<std::uint32_t>(coordinate);
-  if (number >= kSobolDimensions) return uniform_open(kTotalsSeed, trial, number);
-  return sobol_coordinate(kTotalsSeed, {0, static_cast<std::uint32_t>(trial)}, number);
-}
-
 /// p (1 - p) of all trials: those with an input drawn anew have the same distribution.
 double variance_of(const std::vector<Outcome>& outcomes) {
   SampleCounts counts;
@@ -201,7 +192,9 @@ TotalEffects simulate_totals(const SweepConfig& config, const RandomInputs& inpu
         values.clear();
         for (std::size_t k = 0; k < inputs.varying().size(); ++k) {
           const std::size_t coordinate = sets[set][k] ? inputs.varying().size() + k : k;
-          values.push_back(inputs.value(k, even_level(index, coordinate)));
+          const double u = even_level(kTotalsSeed, static_cast<std::uint32_t>(index),
+                                      static_cast<std::uint32_t>(coordinate));
+          values.push_back(inputs.value(k, u));
         }
         inputs.set_inputs(values, trial);
         return run_trial(config, trial.parameters, trial.uncertain, workspace, result).outcome;
