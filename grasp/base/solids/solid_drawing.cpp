@@ -271,6 +271,8 @@ SolidDrawing read_solid(const std::filesystem::path& file, const SolidOptions& o
   if (bytes.empty()) throw config_error({name}, "", "is empty; give a STEP file");
   const StepRequest request{name, options.drawing.scale, options.solid,
                             kMeshShare * options.drawing.tolerance_mm};
+  // Before the process forks: a lock that another thread holds then stays held in the child.
+  load_step_module(name);
   StepRequest trial = request;
   trial.deviation_mm *= kCoarseTrial;
   if (!ends_without_crash([&] { solid_drawing(*read_step(trial), name, options); })) {

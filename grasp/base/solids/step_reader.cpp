@@ -61,6 +61,14 @@ bool ends_without_crash(const std::function<void()>& work) {
   return WIFEXITED(status);
 }
 
+void load_step_module(const std::string& file) {
+  try {
+    loaded_module();
+  } catch (const std::runtime_error& error) {
+    throw config_error({file}, "", error.what());
+  }
+}
+
 std::unique_ptr<SolidBody> read_step(const StepRequest& request) {
   try {
     return std::unique_ptr<SolidBody>(loaded_module()(request));

@@ -25,6 +25,10 @@ inline constexpr const char* kReadStep = "graspmap_read_step";
 /// installed, without OpenCASCADE.
 std::unique_ptr<SolidBody> read_step(const StepRequest& request);
 
+/// Loads what reads STEP files, unless it is. Throws ConfigError naming the file where it is
+/// missing.
+void load_step_module(const std::string& file);
+
 /// Does some work in a process of its own, and forgets what comes of it; false when the work
 /// crashes, as OpenCASCADE does on some broken files.
 bool ends_without_crash(const std::function<void()>& work);
