@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "grasp/base/probability/design_effect.hpp"
@@ -98,7 +99,16 @@ TEST_CASE("a design effect is the ratio of variances, careful with few cells") {
   CHECK(DesignEffect().value() == 1);
   DesignEffect many;
   for (int k = 0; k < 10'000; ++k) many.add(k % 2 == 0 ? 0.0 : 0.4, 1.0);
-  CHECK(many.value() == Approx(0.2 * (1 + 2.0 / 100)).epsilon(1e-3));
+  CHECK(many.value() == Approx(1.05 * 0.2).epsilon(1e-3));
+  // Student's quantile with as many degrees of freedom as cells.
+  constexpr double kNormal = 1.959964;
+  for (const auto& [cells, student] :
+       {std::pair(6, 2.446912), std::pair(12, 2.178813), std::pair(40, 2.021075)}) {
+    DesignEffect few;
+    for (int k = 0; k < cells; ++k) few.add(0.2, 1.0);
+    const double pooled = (0.2 * cells + 0.5) / (cells + 0.5);
+    CHECK(few.value() == Approx(1.05 * pooled * std::pow(student / kNormal, 2)).epsilon(0.03));
+  }
   DesignEffect one;
   one.add(0.0, 1.0);
   CHECK(one.value() > 0.6);
