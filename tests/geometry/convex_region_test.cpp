@@ -3,6 +3,7 @@
 #include <random>
 
 #include "tests/support/finite_differences.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/shapes.hpp"
 #include "tests/support/within.hpp"
 
@@ -76,6 +77,30 @@ TEST_CASE("half-planes and superellipses intersect in one region") {
   CHECK(value(half_disc, Vec2(-1.5, -1.0)) > 0.0);
   CHECK(active_function(half_disc, Vec2(1.0, 1.0)) == 0);
   CHECK(active_function(half_disc, Vec2(5.0, -1.0)) == 1);
+}
+
+TEST_CASE("a rounded wedge vanishes on its boundary with a unit gradient") {
+  const RoundedWedge ray{{1.0, 2.0}, {{0.0, -1.0}, {0.0, 1.0}}, 0.5};
+  for (const Vec2& x : {Vec2(-7.0, 2.5), Vec2(0.0, 1.5), Vec2(1.5, 2.0), Vec2(1.3, 2.4)}) {
+    CHECK(value(ray, x) == Approx(0.0).margin(1e-15));
+    CHECK(gradient(ray, x).norm() == Approx(1.0));
+  }
+  CHECK(value(ray, {-3.0, 2.0}) < 0.0);
+  CHECK(value(ray, {2.0, 2.0}) > 0.0);
+}
+
+TEST_CASE("derivatives of a rounded wedge match finite differences") {
+  const RoundedWedge wedge{{0.3, -0.2}, {Vec2(-0.6, -0.8), Vec2(0.28, 0.96)}, 0.7};
+  Random random(3);
+  const auto f = [&](const Vec2& x) { return value(wedge, x); };
+  const auto g = [&](const Vec2& x) -> Vec2 { return gradient(wedge, x); };
+  for (int k = 0; k < 300; ++k) {
+    const Vec2 x(random.uniform(-3, 3), random.uniform(-3, 3));
+    CHECK((gradient(wedge, x) - central_gradient(f, x, 1e-4)).norm() < 1e-3);  // kinks of f''
+    const Mat2 numeric = central_jacobian<2>(g, x, 1e-6);
+    // The Hessian jumps where a straight side begins; no x is that near to such a line.
+    CHECK((hessian(wedge, x) - numeric).norm() <= 1e-6);
+  }
 }
 
 }  // namespace
