@@ -11,7 +11,7 @@
 #include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
-#include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/results/written_results.hpp"
 #include "grasp/sweep/store/merge_stores.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"
@@ -88,11 +88,12 @@ SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::
   }
   SweepEnd end;
   end.crashed_owner = lock->crashed_owner();
+  TrialsTable table(request.folder, run.totals,
+                    stop == 0 ? kMostTrialsInCsv : kMostTrialsInCsvAtOnce);
   const RunSummary summary = answered_summary(run.store, run.totals);
   if (summary.trials_done == 0) return end;
-  end.npz_removed = write_results(request.folder, run.store, run.totals, summary,
-                                  stop == 0 ? kMostTrialsInCsv : kMostTrialsInCsvAtOnce)
-                        .npz_removed;
+  end.npz_removed =
+      write_results(request.folder, run.store, run.totals, summary, table).npz_removed;
   return end;
 }
 
@@ -159,8 +160,8 @@ bool merge_and_write(const fs::path& folder, const MergePlan& plan, SweepWatch& 
   const auto totals = merge_into_run(folder, plan, watch.counters, stop);
   if (!totals) return false;
   const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
-  return write_results(folder, store, *totals, answered_summary(store, *totals), kMostTrialsInCsv)
-      .npz_removed;
+  TrialsTable table(folder, *totals, kMostTrialsInCsv);
+  return write_results(folder, store, *totals, answered_summary(store, *totals), table).npz_removed;
 }
 
 /// The notes: kinds of bits, where there is more than one, and whether trials.npz was removed.

@@ -15,8 +15,8 @@
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/sweep/config/plausibility.hpp"
 #include "grasp/sweep/mpi/job.hpp"
-#include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/results/summary.hpp"
+#include "grasp/sweep/results/written_results.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"
 
@@ -153,6 +153,8 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
 
 /// The end of an interrupted run: says what it kept and how to go on; returns its exit code.
 int keep_interrupted(MpiJob& job, OpenedRun& run, const RunRequest& request, int signal) {
+  // Whoever waits for an interrupted run gets the table of trials where it takes no time.
+  TrialsTable table(request.folder, run.totals, job.processes() == 1 ? kMostTrialsInCsvAtOnce : 0);
   RunSummary summary = summarize(run.store, run.totals);
   // Whoever ends an MPI job kills it a second later: no time for files that the store can give, nor
   // for a farewell.
@@ -160,7 +162,7 @@ int keep_interrupted(MpiJob& job, OpenedRun& run, const RunRequest& request, int
     job.dismiss();
     if (summary.trials_done > 0) {
       summary.robot = robot_answer(run.store, summary);
-      save_results(request.folder, run.store, run.totals, summary, kMostTrialsInCsvAtOnce);
+      save_results(request.folder, run.store, run.totals, summary, table);
     }
   }
   std::cerr << fmt::format(
@@ -179,9 +181,10 @@ int finish(MpiJob& job, OpenedRun& run, const RunRequest& request, const Argumen
     const int signal = interrupt.signal();
     if (signal != 0) return keep_interrupted(job, run, request, signal);
   }
+  TrialsTable table(request.folder, run.totals, kMostTrialsInCsv);
   const RunSummary summary = answered_summary(run.store, run.totals);
   job.dismiss();
-  if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals, summary);
+  if (summary.trials_done > 0) save_results(request.folder, run.store, run.totals, summary, table);
   if (arguments.has("no-plots") || !request.shard.is_whole()) {
     warn_of_old_figures(request.folder);
   } else {

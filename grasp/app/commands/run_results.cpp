@@ -22,9 +22,9 @@ namespace graspmap {
 namespace fs = std::filesystem;
 
 void save_results(const fs::path& folder, const RunStore& store, const RunTotals& totals,
-                  const RunSummary& summary, std::int64_t most_in_csv) {
+                  const RunSummary& summary, TrialsTable& table) {
   std::cout << summary_text(summary, timing(store), folder) << std::flush;
-  const WrittenResults written = write_results(folder, store, totals, summary, most_in_csv);
+  const WrittenResults written = write_results(folder, store, totals, summary, table);
   if (written.npz_removed) {
     std::cerr << fmt::format(
         "graspmap: note: {} was of an earlier state and is removed; `graspmap export {} --format "

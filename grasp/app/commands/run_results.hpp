@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/results/summary.hpp"
+#include "grasp/sweep/results/written_results.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
@@ -12,10 +12,9 @@ namespace graspmap {
 /// What the commands that make a run leave behind: the same for all of them.
 
 /// Prints the summary of a stored run, and writes the files that are made from it into its folder:
-/// trials.csv up to `most_in_csv` trials only. `summary` is that of the totals. Throws IoError.
+/// its table of trials too. `summary` is that of the totals. Throws IoError.
 void save_results(const std::filesystem::path& folder, const RunStore& store,
-                  const RunTotals& totals, const RunSummary& summary,
-                  std::int64_t most_in_csv = kMostTrialsInCsv);
+                  const RunTotals& totals, const RunSummary& summary, TrialsTable& table);
 
 /// Draws the figures; a failure is a warning, the results are safe already.
 void draw_results(const std::filesystem::path& folder, const RunStore& store,

@@ -13,6 +13,7 @@
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
+#include "grasp/sweep/results/written_results.hpp"
 #include "grasp/sweep/store/merge_stores.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"
@@ -89,8 +90,9 @@ int merge_into(const fs::path& folder, const MergePlan& plan, const Arguments& a
   }
   interrupt.reset();
   const RunStore store = RunStore::open(folder / run_files::kStore, RunStore::Access::kRead);
+  TrialsTable table(folder, *totals, kMostTrialsInCsv);
   const RunSummary summary = answered_summary(store, *totals);
-  save_results(folder, store, *totals, summary);
+  save_results(folder, store, *totals, summary, table);
   if (arguments.has("no-plots")) {
     warn_of_old_figures(folder);
   } else {

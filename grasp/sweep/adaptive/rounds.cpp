@@ -117,7 +117,7 @@ Round next_round(const SweepConfig& config, const SuccessMap& map, const Adaptiv
   const std::vector<std::size_t> edge = by_score(config, map, widths);
   Round round(config, map);
   if (wants_sweet_spot(config.adaptive->goal) && !decision.sweet_spot_known) {
-    round.add(by_score(config, map, decision.forecast.influence),
+    round.add(by_score(config, map, decision.forecast->influence),
               edge.empty() ? trials : (trials + 1) / 2);
   }
   round.add(edge, trials - round.trials());
@@ -212,8 +212,12 @@ AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
   const AdaptiveSampling& adaptive = *config.adaptive;
   const std::vector<CellBelief> beliefs = believe(map);
   AdaptiveDecision decision;
-  decision.forecast = forecast_sweet_spot(config, map, beliefs);
-  decision.sweet_spot_known = decision.forecast.confidence >= adaptive.confidence;
+  const auto forecast = [&] {
+    decision.forecast = forecast_sweet_spot(config, map, beliefs);
+    decision.sweet_spot_known = decision.forecast->confidence >= adaptive.confidence;
+  };
+  const bool for_map = adaptive.goal == AdaptiveGoal::kMap;
+  if (!for_map) forecast();
   decision.standard_error = mean_standard_error(map);
   const std::vector<double> widths = edge_widths(config, map, beliefs, decision);
   const std::int64_t trials = map.total().trials();
@@ -223,7 +227,7 @@ AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
     decision.state = AdaptiveState::kGoalReached;
   } else if (trials >= adaptive.most_trials) {
     decision.state = AdaptiveState::kBudgetSpent;
-  } else if (adaptive.goal == AdaptiveGoal::kMap) {
+  } else if (for_map) {
     decision.batches = round_for_map(config, map, beliefs, decision.standard_error);
     if (decision.batches.empty()) decision.state = AdaptiveState::kBudgetSpent;
   } else {
@@ -231,6 +235,7 @@ AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
                                   wants_edge(adaptive.goal) ? widths : std::vector<double>())
                            .first(adaptive.most_trials - trials);
   }
+  if (for_map && decision.state != AdaptiveState::kGoesOn) forecast();
   return decision;
 }
 
@@ -285,6 +290,12 @@ void AdaptiveRounds::end_round() {
   decision_ = decide(config_, map_);
   if (decision_->sweet_spot_known && !when_known_) when_known_ = map_.total().trials();
   for (const CellBatch& batch : decision_->batches) want(batch.cell, batch.trials);
+}
+
+SweetSpotForecast AdaptiveRounds::forecast() const {
+  GRASPMAP_CHECK(decision_.has_value());
+  if (decision_->forecast) return *decision_->forecast;
+  return forecast_sweet_spot(config_, map_, believe(map_));
 }
 
 TrialRanges AdaptiveRounds::missing() const {

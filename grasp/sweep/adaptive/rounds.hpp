@@ -86,7 +86,8 @@ struct CellBatch {
 /// What the rule makes of the trials after a round.
 struct AdaptiveDecision {
   AdaptiveState state = AdaptiveState::kGoesOn;
-  SweetSpotForecast forecast;
+  /// Not made between the rounds of a run for the map, which does not ask for it.
+  std::optional<SweetSpotForecast> forecast;
   bool sweet_spot_known = false;
   /// Cells of which it is not known on which side of the plateau's edge they lie, and of these the
   /// ones whose interval is wider than asked for.
@@ -144,6 +145,8 @@ class AdaptiveRounds {
   [[nodiscard]] int rounds() const { return rounds_; }
   /// What was decided after the last of them; nothing before.
   [[nodiscard]] const std::optional<AdaptiveDecision>& decision() const { return decision_; }
+  /// Where the complete run's sweet spot will be, as far as the complete rounds tell: one or more.
+  [[nodiscard]] SweetSpotForecast forecast() const;
   /// How many trials there were when the sweet spot was first known; nothing while it never was.
   [[nodiscard]] std::optional<std::int64_t> trials_when_known() const { return when_known_; }
 

@@ -57,27 +57,6 @@ void write_derived_files(const fs::path& folder, const RunStore& store, const Ru
                            json_document(summary_fields(summary, timing(store), folder))});
 }
 
-void write_trials_csv(const fs::path& file, const RunStore& store) {
-  TrialsCsv csv(file, UncertainColumns(store.config()));
-  store.for_each([&](const TrialRow& row) { csv.add(row); });
-  csv.commit();
-}
-
-WrittenResults write_results(const fs::path& folder, const RunStore& store, const RunTotals& totals,
-                             const RunSummary& summary, std::int64_t most_in_csv) {
-  WrittenResults written;
-  write_derived_files(folder, store, totals, summary);
-  // An export of an earlier state must not pass for one of the run as it is now.
-  written.npz_removed = fs::remove(folder / run_files::kNpz);
-  written.trials_csv = summary.trials_done <= most_in_csv;
-  if (written.trials_csv) {
-    write_trials_csv(folder / run_files::kTrials, store);
-  } else {
-    remove_file(folder / run_files::kTrials);
-  }
-  return written;
-}
-
 namespace {
 
 constexpr const char* kHeader =

@@ -45,18 +45,18 @@ const char* state_word(AdaptiveState state) {
 }  // namespace
 
 AdaptiveSummary summarize(const SweepConfig& config, const AdaptiveRounds& rounds,
-                          std::int64_t trials) {
+                          const std::optional<SweetSpotForecast>& forecast, std::int64_t trials) {
   AdaptiveSummary summary;
   summary.sampling = *config.adaptive;
   summary.trials = trials;
   summary.complete_trials = config.trials();
   summary.rounds = rounds.rounds();
   summary.trials_when_known = rounds.trials_when_known();
-  if (!rounds.decision()) return summary;
+  if (!forecast) return summary;
   const AdaptiveDecision& decision = *rounds.decision();
   summary.state = decision.state;
-  summary.confidence = decision.forecast.confidence;
-  summary.sweet_spot_known = decision.sweet_spot_known;
+  summary.confidence = forecast->confidence;
+  summary.sweet_spot_known = forecast->confidence >= config.adaptive->confidence;
   summary.edge_cells = decision.edge_cells;
   summary.wide_cells = decision.wide_cells;
   summary.standard_error = decision.standard_error;
@@ -148,10 +148,11 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.trials_asked = trials_asked;
   summary.trials_done = summary.totals.trials();
   summary.theta_rad = map.theta_rad;
+  std::optional<SweetSpotForecast> forecast;
+  if (totals.rounds && totals.rounds->decision()) forecast = totals.rounds->forecast();
   // With different numbers of trials in the cells, the map itself favours squares with few.
-  summary.sweet_spot = totals.rounds && totals.rounds->decision()
-                           ? totals.rounds->decision()->forecast.spot
-                           : find_sweet_spot(map, config.sweet_spot_half_width_mm);
+  summary.sweet_spot =
+      forecast ? forecast->spot : find_sweet_spot(map, config.sweet_spot_half_width_mm);
   summary.plateau_probability = config.plateau_probability;
   if (summary.sweet_spot.found) summary.square = count_in_square(map, summary.sweet_spot);
   summary.answer = answer_of(summary.sweet_spot, summary.square, config.plateau_probability);
@@ -168,7 +169,9 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
   summary.success_probability = summary.totals.success_probability();
   summary.success_interval = summary.totals.success_interval();
   summary.independent_trials = independent_trials(map);
-  if (totals.rounds) summary.adaptive = summarize(config, *totals.rounds, summary.trials_done);
+  if (totals.rounds) {
+    summary.adaptive = summarize(config, *totals.rounds, forecast, summary.trials_done);
+  }
   if (!totals.rounds && config.points != SweepPoints::kSobol) return summary;
   std::vector<Stratum> strata;
   for (const CellCounts& cell : map.cells) {

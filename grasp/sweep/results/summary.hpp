@@ -34,8 +34,9 @@ struct AdaptiveSummary {
   [[nodiscard]] bool finished() const { return state != AdaptiveState::kGoesOn; }
 };
 
+/// `forecast` is that of the rounds; nothing while none is complete.
 AdaptiveSummary summarize(const SweepConfig& config, const AdaptiveRounds& rounds,
-                          std::int64_t trials);
+                          const std::optional<SweetSpotForecast>& forecast, std::int64_t trials);
 
 /// For a person, a few lines: why the run stopped, how sure the sweet spot is, what was saved.
 std::string adaptive_text(const AdaptiveSummary& summary);

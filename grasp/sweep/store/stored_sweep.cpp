@@ -25,7 +25,7 @@ constexpr auto kFullBlock = static_cast<std::size_t>(kMostBlockTrials);
 
 /// Gives a queue the trials that a store misses and moves their rows into the store: when
 /// kMostBlockTrials rows are there, or the last were stored half a second ago. The trials of an
-/// adaptive run come round by round: the next one when all rows of the last one are stored.
+/// adaptive run come round by round: the next one when all rows of the last one are there.
 class StoreCollector {
  public:
   /// The queue must be one to which trials are added, and have none; the store's process must have
@@ -40,7 +40,6 @@ class StoreCollector {
       add_round();
       while (queue_.take(rows_, kFullBlock, kWait_s)) {
         if (is_due()) flush();
-        if (awaited_ == 0 && !queue_.exhausted()) add_round();
       }
       flush();
     } catch (...) {
@@ -58,6 +57,7 @@ class StoreCollector {
     const TrialRanges round =
         totals_.rounds ? totals_.rounds->missing() : missing(store_.stored(), store_.asked());
     awaited_ = count_trials(round);
+    rows_.reserve(std::min(kFullBlock, rows_.size() + static_cast<std::size_t>(awaited_)));
     queue_.add(round);
     if (!totals_.rounds || totals_.rounds->finished()) queue_.add_no_more();
   }
@@ -69,11 +69,19 @@ class StoreCollector {
   }
 
   void flush() {
-    if (!rows_.empty()) {
-      store_.append_blocks(rows_, std::chrono::duration<double>(Clock::now() - start_).count());
-    }
+    const RunTotals stored = totals_;
     for (const TrialRow& row : rows_) totals_.add(row);
     awaited_ -= std::ssize(rows_);
+    // The next round is simulated while this one is stored.
+    if (awaited_ == 0 && !queue_.exhausted()) add_round();
+    try {
+      if (!rows_.empty()) {
+        store_.append_blocks(rows_, std::chrono::duration<double>(Clock::now() - start_).count());
+      }
+    } catch (...) {
+      totals_ = stored;
+      throw;
+    }
     rows_.clear();
     last_flush_ = Clock::now();
   }
@@ -84,7 +92,7 @@ class StoreCollector {
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_flush_ = start_;
   std::vector<TrialRow> rows_;
-  std::int64_t awaited_ = 0;  ///< trials that the queue was given and that are not stored
+  std::int64_t awaited_ = 0;  ///< trials that the queue was given and whose rows are not counted
 };
 
 /// Closes a queue at the end of a scope, so that nobody waits for it any more.

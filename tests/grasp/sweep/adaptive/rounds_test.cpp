@@ -94,9 +94,9 @@ TEST_CASE(
   CHECK(decision.sweet_spot_known);
   CHECK(decision.wide_cells == 0);
   const SweetSpot complete = sweet_spot_of_complete_run(config);
-  CHECK(decision.forecast.spot.x_mm == complete.x_mm);
-  CHECK(decision.forecast.spot.y_mm == complete.y_mm);
-  CHECK(decision.forecast.spot.lowest_probability == 1.0);
+  CHECK(decision.forecast->spot.x_mm == complete.x_mm);
+  CHECK(decision.forecast->spot.y_mm == complete.y_mm);
+  CHECK(decision.forecast->spot.lowest_probability == 1.0);
   CHECK(run.trials.size() < static_cast<std::size_t>(config.trials()) / 4);
   for (const auto& [cell, trials] : run.trials_by_cell()) {
     const bool far_outside = cell % 12 >= 10 || cell / 12 >= 10;
@@ -181,7 +181,7 @@ TEST_CASE("a run that is never sure ends as the complete run, and is then quite 
       adaptive_config({"sweep.trials_per_cell=6", "sweep.adaptive.most_trials=864",
                        "sweep.adaptive.interval_width=0.01", "sweep.adaptive.goal=both"});
   const FinishedRun run(config);
-  CHECK(run.rounds.decision()->forecast.confidence > 0.9);
+  CHECK(run.rounds.decision()->forecast->confidence > 0.9);
   const AdaptiveDecision complete = [&] {
     SuccessMap map(config.placement);
     for (std::int64_t i = 0; i < 864; ++i) {
@@ -191,7 +191,7 @@ TEST_CASE("a run that is never sure ends as the complete run, and is then quite 
     return decide(config, map);
   }();
   CHECK(complete.state == AdaptiveState::kAllRun);
-  CHECK(complete.forecast.confidence == 1.0);
+  CHECK(complete.forecast->confidence == 1.0);
   CHECK(complete.batches.empty());
 }
 

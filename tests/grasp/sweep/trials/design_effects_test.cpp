@@ -223,6 +223,32 @@ TEST_CASE("a run for the whole map ends with the standard error asked for, which
   CHECK(mean_standard_error(poor.map) > kAsked);
 }
 
+TEST_CASE("a run for the map looks for the sweet spot when it ends, or when asked") {
+  SweepConfig config = disc_sweep(SweepPoints::kSobol, 1, 252);
+  config.adaptive = AdaptiveSampling{};
+  config.adaptive->first_trials = 8;
+  config.adaptive->most_trials = 144 * 24;
+  config.adaptive->goal = AdaptiveGoal::kMap;
+  AdaptiveRounds pilot(config);
+  SuccessMap map(config.placement);
+  for (std::int64_t i = 0; i < 144 * 8; ++i) {
+    const Outcome outcome = disc_outcome(config, i);
+    map.add_trial(i, outcome);
+    pilot.add(i, outcome);
+  }
+  find_design_effects(map);
+  REQUIRE(pilot.rounds() == 1);
+  CHECK_FALSE(pilot.decision()->forecast);
+  const SweetSpotForecast expected = forecast_sweet_spot(config, map, believe(map));
+  CHECK(expected.spot.found);
+  CHECK(pilot.forecast().spot.x_mm == expected.spot.x_mm);
+  CHECK(pilot.forecast().spot.y_mm == expected.spot.y_mm);
+  CHECK(pilot.forecast().confidence == expected.confidence);
+  const AllocatedRun whole = allocated_run(1, 144 * 24);
+  REQUIRE(whole.rounds.decision()->forecast);
+  CHECK(whole.rounds.forecast().confidence == whole.rounds.decision()->forecast->confidence);
+}
+
 TEST_CASE("more trials in all are no fewer in any cell, and cells have their limits") {
   const SuccessMap pilot = disc_map(SweepPoints::kSobol, 3, 8);
   const std::vector<CellBelief> beliefs = believe(pilot);
