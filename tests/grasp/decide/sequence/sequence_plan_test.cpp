@@ -156,7 +156,7 @@ TEST_CASE("the probability holds under another seed, and friction spreads the po
   CHECK(difference.high >= 0.0);
 }
 
-TEST_CASE("a plan has the same bits with one thread and with two") {
+TEST_CASE("a plan has the same bits with one thread and with two", "[slow]") {
   const SweepConfig config = plate({{-15, -9}, {15, -6}, {12, 10}, {-14, 8}},
                                    "{ distribution = \"uniform\", min = 0, max = 0.2 }", "0.2");
   SequenceQuestion question = from_all_angles(200);
@@ -241,7 +241,7 @@ TEST_CASE("where fresh trials refute a sequence the search goes on", "[slow]") {
   CHECK(refuted <= 5);
 }
 
-TEST_CASE("pushes bring a part without symmetry into one pose of the full turn") {
+TEST_CASE("pushes bring a part without symmetry into one pose of the full turn", "[slow]") {
   SequenceQuestion question = from_all_angles(300);
   question.same = {2.0 * kHalfTurn_rad, false, 2.0 * kDegree, 1.0};
   question.most_squeezes = 4;
@@ -323,7 +323,7 @@ TEST_CASE("the probability of a squeeze has uniform ranks by its intervals", "[s
   CHECK(distance_from_uniform(ranks) < kSeldomDistance);
 }
 
-TEST_CASE("a search that was stopped anywhere goes on and finds the same") {
+TEST_CASE("a search that was stopped anywhere goes on and finds the same", "[slow]") {
   const SweepConfig config = plate({{-15, -9}, {15, -6}, {12, 10}, {-14, 8}},
                                    "{ distribution = \"uniform\", min = 0, max = 0.2 }", "0.2");
   SequenceQuestion question = from_all_angles(200);
