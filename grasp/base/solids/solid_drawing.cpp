@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -23,6 +24,8 @@ constexpr double kMeshShare = 0.4;
 
 /// The trial whether OpenCASCADE crashes on a file takes a mesh that is coarser by this.
 constexpr double kCoarseTrial = 50.0;
+/// And may take 20 s and this long: a twentieth of the speed at which small files are read.
+constexpr std::uint64_t kLeastBytesPerSecond = 10'000;
 
 /// Points this near to a plane lie in it, mm.
 constexpr double kInPlaneMm = 1e-6;
@@ -275,10 +278,12 @@ SolidDrawing read_solid(const std::filesystem::path& file, const SolidOptions& o
   load_step_module(name);
   StepRequest trial = request;
   trial.deviation_mm *= kCoarseTrial;
-  if (!ends_without_crash([&] { solid_drawing(*read_step(trial), name, options); })) {
+  const std::uint64_t most_cpu_s = 20 + bytes.size() / kLeastBytesPerSecond;
+  const auto read = [&] { solid_drawing(*read_step(trial), name, options); };
+  if (!ends_without_crash(read, most_cpu_s)) {
     throw config_error({name}, "",
-                       "is broken: OpenCASCADE crashes on it; repair it in the program "
-                       "that made it");
+                       "is broken: OpenCASCADE crashes on it or comes to no end; repair it in the "
+                       "program that made it");
   }
   return solid_drawing(*read_step(request), name, options);
 }

@@ -43,12 +43,14 @@ ReadStep loaded_module() {
 
 }  // namespace
 
-bool ends_without_crash(const std::function<void()>& work) {
+bool ends_without_crash(const std::function<void()>& work, std::uint64_t most_cpu_s) {
   const pid_t child = ::fork();
   if (child < 0) return true;
   if (child == 0) {
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
+    const rlimit cpu{most_cpu_s, most_cpu_s};
+    ::setrlimit(RLIMIT_CPU, &cpu);
     try {
       work();
     } catch (...) {  // NOLINT(bugprone-empty-catch): told when it happens again

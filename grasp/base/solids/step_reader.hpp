@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,7 +31,7 @@ std::unique_ptr<SolidBody> read_step(const StepRequest& request);
 void load_step_module(const std::string& file);
 
 /// Does some work in a process of its own, and forgets what comes of it; false when the work
-/// crashes, as OpenCASCADE does on some broken files.
-bool ends_without_crash(const std::function<void()>& work);
+/// crashes or takes more time of a processor, as OpenCASCADE does on some broken files.
+bool ends_without_crash(const std::function<void()>& work, std::uint64_t most_cpu_s);
 
 }  // namespace graspmap
