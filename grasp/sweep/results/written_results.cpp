@@ -6,15 +6,18 @@ namespace graspmap {
 
 namespace fs = std::filesystem;
 
+TrialsTable::Rows::Rows(const fs::path& file, const fs::path& store_file)
+    : store(RunStore::open(store_file, RunStore::Access::kRead)),
+      csv(file, UncertainColumns(store.config())) {
+  store.for_each([this](const TrialRow& row) { csv.add(row); });
+}
+
 TrialsTable::TrialsTable(const fs::path& folder, const RunTotals& totals, std::int64_t most)
     : file_(folder / run_files::kTrials) {
   const std::int64_t trials = totals.map().total().trials();
   if (trials == 0 || trials > most) return;
   rows_ = std::async(std::launch::async, [file = file_, store_file = folder / run_files::kStore] {
-    const RunStore store = RunStore::open(store_file, RunStore::Access::kRead);
-    auto csv = std::make_unique<TrialsCsv>(file, UncertainColumns(store.config()));
-    store.for_each([&](const TrialRow& row) { csv->add(row); });
-    return csv;
+    return std::make_unique<Rows>(file, store_file);
   });
 }
 
@@ -23,7 +26,7 @@ bool TrialsTable::commit() {
     remove_file(file_);
     return false;
   }
-  rows_.get()->commit();
+  rows_.get()->csv.commit();
   return true;
 }
 

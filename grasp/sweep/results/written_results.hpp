@@ -31,8 +31,16 @@ class TrialsTable {
   bool commit();
 
  private:
+  /// The table refers to the configuration of its store.
+  struct Rows {
+    Rows(const std::filesystem::path& file, const std::filesystem::path& store_file);
+
+    RunStore store;
+    TrialsCsv csv;
+  };
+
   std::filesystem::path file_;
-  std::future<std::unique_ptr<TrialsCsv>> rows_;
+  std::future<std::unique_ptr<Rows>> rows_;
 };
 
 /// What write_results did besides the files that are always there.
