@@ -69,7 +69,6 @@ class StoreCollector {
   }
 
   void flush() {
-    const RunTotals stored = totals_;
     for (const TrialRow& row : rows_) totals_.add(row);
     awaited_ -= std::ssize(rows_);
     // The next round is simulated while this one is stored.
@@ -79,7 +78,7 @@ class StoreCollector {
         store_.append_blocks(rows_, std::chrono::duration<double>(Clock::now() - start_).count());
       }
     } catch (...) {
-      totals_ = stored;
+      totals_ = read_totals(store_);
       throw;
     }
     rows_.clear();
