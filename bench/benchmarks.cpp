@@ -74,7 +74,7 @@ BENCHMARK(one_trial)->Unit(benchmark::kMicrosecond);
 
 // The published sweep of 100,800 trials on `threads` threads, without a store and files.
 void whole_sweep(benchmark::State& bench) {
-  const SweepConfig config = lock_piece();
+  const SweepConfig config = lock_piece({"sweep.trials_per_cell=252"});
   SweepControl control;
   control.threads = static_cast<int>(bench.range(0));
   for (auto _ : bench) {

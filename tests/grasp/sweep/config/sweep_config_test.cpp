@@ -326,7 +326,7 @@ TEST_CASE("random doubles survive writing and reading") {
 TEST_CASE("the lock-piece configuration is the published experiment") {
   const SweepConfig config = read_sweep_config(config_file("lock_piece.toml"), {});
   CHECK(config.name == "lock_piece");
-  CHECK(config.trials() == 100'800);
+  CHECK(config.trials() == 25'600);
   check_equal(config.placement.x_mm, {-10, 10, 20});
   check_equal(config.placement.y_mm, {-20, 0, 20});
   CHECK(config.mu_jaw == Uniform{0.05, 0.35});
