@@ -27,6 +27,7 @@ firefox_packages=(firefox-esr) # for scripts/studio --test
 report_packages=(emscripten nodejs esbuild librapidxml-dev) # for scripts/report
 npm_packages=(node-typescript) # for scripts/npm
 format_packages=(clang-format) # for .ci/run
+cache_packages=(ccache)        # the same: builds use it where it is installed
 tidy_packages=(clang-tidy)     # for scripts/tidy
 package_packages=(dpkg-dev file) # for scripts/package
 

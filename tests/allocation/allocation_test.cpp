@@ -7,6 +7,7 @@
 #include "grasp/sweep/trials/trial.hpp"
 #include "tests/allocation/counting_malloc.hpp"
 #include "tests/support/random_parts.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
@@ -14,7 +15,7 @@ using namespace graspmap::testing;
 namespace {
 
 SweepConfig config_of(const std::string& name, const std::vector<std::string>& overrides) {
-  return read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/" + name + ".toml", overrides);
+  return read_sweep_config(testing::source_dir() + "/configs/" + name + ".toml", overrides);
 }
 
 /// What some trials of a sweep asked for and how they ended.

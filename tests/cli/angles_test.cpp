@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/cli/runs.hpp"
+#include "tests/support/source_dir.hpp"
 
 // Sweeps with a range of angles.
 
@@ -15,7 +16,8 @@ using Arguments = std::vector<std::string>;
 /// 3 x 2 cells at 3 angles, 2 trials each, without figures.
 Arguments turned_run(const std::string& folder, const Arguments& more = {}) {
   const std::string config =
-      (std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / "lock_piece_angles.toml").string();
+      (std::filesystem::path(testing::source_dir()) / "configs" / "lock_piece_angles.toml")
+          .string();
   return join({"run", config, "--no-plots", "--quiet", "--out", folder, "--set",
                "placement.x_cells=3", "--set", "placement.y_cells=2", "--set",
                "placement.theta_cells=3", "--set", "sweep.trials_per_cell=2"},

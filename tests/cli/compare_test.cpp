@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "tests/cli/runs.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 namespace {
@@ -153,7 +154,7 @@ TEST_CASE("compare checks published facts") {
   Program program;
   make_run(program);
   const std::string facts =
-      std::string(GRASPMAP_SOURCE_DIR) + "/configs/published/brost_christiansen_1996.toml";
+      testing::source_dir() + "/configs/published/brost_christiansen_1996.toml";
   const ProgramResult result = program.run({"compare", "run", facts});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Contains(" of 4 published facts hold in this run"));
@@ -201,7 +202,7 @@ TEST_CASE("compare writes nothing when something is wrong") {
 TEST_CASE("compare takes one of several angles") {
   Program program;
   write(program, "lab.csv", cells(20, 10));
-  const std::string config = std::string(GRASPMAP_SOURCE_DIR) + "/configs/lock_piece_angles.toml";
+  const std::string config = testing::source_dir() + "/configs/lock_piece_angles.toml";
   REQUIRE(program.run(join({"run", config, "--no-plots", "--quiet", "--out", "run"}, small_sweep()))
               .exit_code == 0);
   const ProgramResult refused = program.run({"compare", "run", "lab.csv"});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/source_dir.hpp"
 
 /// The commands of docs/tutorial/real-cube.md, on a small experiment with the columns of its data.
 
@@ -49,7 +50,7 @@ std::vector<std::map<std::string, std::string>> cube_rows(const std::string& csv
 /// A small run of the cube in the folder "cube".
 void run_cube(Program& program) {
   const ProgramResult run =
-      program.run({"run", GRASPMAP_SOURCE_DIR "/configs/cube_closings.toml", "--out", "cube",
+      program.run({"run", testing::source_dir() + "/configs/cube_closings.toml", "--out", "cube",
                    "--no-plots", "--quiet", "--set", "sweep.trials_per_cell=2"});
   CAPTURE(run.err);
   REQUIRE(run.exit_code == 0);

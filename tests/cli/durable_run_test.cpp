@@ -27,7 +27,7 @@ int trials_per_cell_for_a_moment(Program& program) {
 }
 
 TEST_CASE("a run that is killed at 20 random moments and resumed is the run that was not",
-          "[half-a-minute]") {
+          "[slow]") {
   Program program;
   const int trials_per_cell = trials_per_cell_for_a_moment(program);
   CAPTURE(trials_per_cell);

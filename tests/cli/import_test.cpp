@@ -5,6 +5,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/file_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/xml.hpp"
 
 namespace graspmap::testing {
@@ -13,7 +14,7 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
-const std::string kData = GRASPMAP_SOURCE_DIR "/tests/data/";
+const std::string kData = testing::source_dir() + "/tests/data/";
 
 /// The lines of a text that begin with a word, after blanks.
 std::vector<std::string> lines_with(const std::string& text, const std::string& word) {

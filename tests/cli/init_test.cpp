@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/xml.hpp"
 
 namespace graspmap::testing {
@@ -9,7 +10,7 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
-const std::string kBracket = GRASPMAP_SOURCE_DIR "/configs/drawings/l_bracket.dxf";
+const std::string kBracket = testing::source_dir() + "/configs/drawings/l_bracket.dxf";
 
 TEST_CASE("init writes a configuration from a drawing that runs as it is, and its picture") {
   Program program;
@@ -28,7 +29,7 @@ TEST_CASE("init writes a configuration from a drawing that runs as it is, and it
 
 TEST_CASE("init says when the jaws would turn the part, and how it is drawn as they hold it") {
   Program program;
-  const std::string ellipse = GRASPMAP_SOURCE_DIR "/tests/data/ellipses.dxf";
+  const std::string ellipse = testing::source_dir() + "/tests/data/ellipses.dxf";
   const ProgramResult askew = program.run({"init", ellipse, "--no-plots"});
   REQUIRE(askew.exit_code == 0);
   CHECK_THAT(askew.err,

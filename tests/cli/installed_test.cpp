@@ -3,6 +3,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/support/file_text.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 namespace {
@@ -19,13 +20,13 @@ std::string release() {
 }
 
 TEST_CASE("the version is that of the changelog's newest release and of the citation") {
-  const std::string changes = file_text(GRASPMAP_SOURCE_DIR "/CHANGELOG.md");
+  const std::string changes = file_text(testing::source_dir() + "/CHANGELOG.md");
   const std::size_t unreleased = changes.find("\n## [Unreleased]\n");
   REQUIRE(unreleased != std::string::npos);
   const std::size_t newest = changes.find("\n## [", unreleased + 1);
   REQUIRE(newest != std::string::npos);
   CHECK_THAT(changes.substr(newest), StartsWith("\n## [" + release() + "] - 20"));
-  CHECK_THAT(file_text(GRASPMAP_SOURCE_DIR "/CITATION.cff"),
+  CHECK_THAT(file_text(testing::source_dir() + "/CITATION.cff"),
              Contains("\nversion: " + release() + "\n"));
 }
 

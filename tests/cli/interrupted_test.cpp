@@ -66,7 +66,7 @@ std::vector<std::tuple<const char*, Arguments>> signalled_commands() {
   std::vector<std::tuple<const char*, Arguments>> list{
       {kGraspmap, {"fit-support", kPushes, "--quiet"}},
       {kGraspmap, {"lab-plan", "run", "--agree-within", "5"}}};
-#ifdef GRASPMAP_LAB_PROGRAM
+#ifdef GRASPMAP_LAB
   list.emplace_back(kLab, Arguments{"validate", "A4", "--lock-piece", lock_piece()});
 #endif
   return list;
@@ -183,7 +183,7 @@ std::vector<LongCommand> long_commands() {
       {kGraspmap, {"hash", "run"}},
       {kGraspmap, {"replay", "run", "--worst", "5"}},
       {kGraspmap, {"replay", "run", "7", "--out", "out.gif"}}};
-#ifdef GRASPMAP_LAB_PROGRAM
+#ifdef GRASPMAP_LAB
   list.insert(
       list.end(),
       {{kLab,

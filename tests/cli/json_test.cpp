@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "tests/cli/runs.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 namespace {
@@ -68,7 +69,7 @@ TEST_CASE("every JSON document can be read and names the version and the commit"
               "0.3", "--json"});
   const std::string version = program.run({"--version"}).out;
   const ProgramResult check = program.run_program(
-      GRASPMAP_PYTHON, {GRASPMAP_SOURCE_DIR "/tests/support/check_json.py", ".", version});
+      GRASPMAP_PYTHON, {testing::source_dir() + "/tests/support/check_json.py", ".", version});
   INFO(check.err);
   CHECK(check.exit_code == 0);
   CHECK(check.out ==

@@ -4,6 +4,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/support/file_text.hpp"
+#include "tests/support/source_dir.hpp"
 
 // graspmap-lab as a user runs it; simulate_test.cpp and validate_test.cpp have its larger commands.
 
@@ -60,7 +61,7 @@ TEST_CASE("sweeps with other time-steppers are for graspmap-lab, and so are thei
 
 TEST_CASE("a simulation of hours, or with too many states, must be asked for") {
   Program lab(kLab);
-  const std::string scene = std::string(GRASPMAP_SOURCE_DIR) + "/configs/scenes/rolling_disc.toml";
+  const std::string scene = testing::source_dir() + "/configs/scenes/rolling_disc.toml";
   const ProgramResult hours =
       lab.run({"simulate", scene, "--duration-s", "1e6", "--step-s", "0.01", "--set",
                "body.1.kind=regular_polygon", "--set", "body.1.radius_mm=", "--set",

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/cli/runs.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/v_pads.hpp"
 
 // Runs on several ranks of MPI, on this machine.
@@ -34,7 +35,7 @@ void prepare(Program& program) {
 }
 
 Arguments on_ranks(int ranks, const Arguments& args) {
-  return join({"-n", std::to_string(ranks), GRASPMAP_PROGRAM}, args);
+  return join({"-n", std::to_string(ranks), kGraspmap}, args);
 }
 
 /// The lines of a text that graspmap wrote; a launcher has more to say.
@@ -63,7 +64,7 @@ pid_t find_rank(const Program& program, int rank) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const std::string environment = readable_text(entry.path() / "environ");
-    if (readable_text(entry.path() / "cmdline").starts_with(GRASPMAP_PROGRAM) &&
+    if (readable_text(entry.path() / "cmdline").starts_with(kGraspmap) &&
         environment.find(job) != std::string::npos &&
         environment.find(variable) != std::string::npos) {
       return std::stoi(name);
@@ -155,7 +156,7 @@ TEST_CASE("ranks run a sweep at several angles") {
   Program program;
   prepare(program);
   const std::string config =
-      (fs::path(GRASPMAP_SOURCE_DIR) / "configs" / "lock_piece_angles.toml").string();
+      (fs::path(testing::source_dir()) / "configs" / "lock_piece_angles.toml").string();
   const auto turned_run = [&](const std::string& folder) {
     return Arguments{"run",
                      config,
@@ -209,10 +210,10 @@ TEST_CASE("a rank that computes other bits is named, and the run is not") {
   Program program;
   prepare(program);
   const Arguments run = run_of(40, {"--out", "run"});
-  const std::string other_machine = std::string("LD_PRELOAD=") + GRASPMAP_OTHER_BITS;
+  const std::string other_machine = std::string("LD_PRELOAD=") + kOtherBits;
   const ProgramResult result = program.run_program(
       GRASPMAP_MPIRUN,
-      join(on_ranks(1, run), join({":", "-n", "1", "env", other_machine, GRASPMAP_PROGRAM}, run)));
+      join(on_ranks(1, run), join({":", "-n", "1", "env", other_machine, kGraspmap}, run)));
   CHECK(result.exit_code == 1);
   const auto lines = own_lines(result.err);
   REQUIRE_FALSE(lines.empty());
@@ -229,7 +230,7 @@ TEST_CASE("a rank on an older processor works with the others") {
   const std::string old_processor = std::string("GLIBC_TUNABLES=") + kNoFusedOperations;
   const ProgramResult result = program.run_program(
       GRASPMAP_MPIRUN,
-      join(on_ranks(1, run), join({":", "-n", "1", "env", old_processor, GRASPMAP_PROGRAM}, run)));
+      join(on_ranks(1, run), join({":", "-n", "1", "env", old_processor, kGraspmap}, run)));
   CHECK(result.exit_code == 0);
   CHECK(digest(program, "run") == digest(program, "plain"));
 }
@@ -249,8 +250,7 @@ void begin_on_4_ranks(Program& program, const Arguments& run) {
   FAIL("no trials were stored in time");
 }
 
-TEST_CASE("a job on MPI that ends early, however it does, goes on to the same digest",
-          "[half-a-minute]") {
+TEST_CASE("a job on MPI that ends early, however it does, goes on to the same digest", "[slow]") {
   Program program;
   prepare(program);
   // The seconds that rank 0 has to store and to say what happened; one is enough on an idle

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 namespace fs = std::filesystem;
@@ -102,7 +103,7 @@ TEST_CASE("a plan knows of offsets, repeats, correlations and a calibration") {
 TEST_CASE("a sweep over angles is planned and its angle may err") {
   Program program;
   const ProgramResult run = program.run(
-      {"run", GRASPMAP_SOURCE_DIR "/configs/lock_piece_angles.toml", "--no-plots", "--quiet",
+      {"run", testing::source_dir() + "/configs/lock_piece_angles.toml", "--no-plots", "--quiet",
        "--out", "run", "--set", "placement.x_cells=2", "--set", "placement.y_cells=2", "--set",
        "placement.theta_cells=2", "--trials-per-cell", "4"});
   REQUIRE(run.exit_code == 0);

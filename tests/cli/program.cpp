@@ -10,9 +10,19 @@
 #include <stdexcept>
 
 #include "tests/support/file_text.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 namespace fs = std::filesystem;
+
+const char* const kGraspmap = GRASPMAP_PROGRAM;
+#ifdef GRASPMAP_LAB
+const char* const kLab = GRASPMAP_LAB_PROGRAM;
+#endif
+#ifdef GRASPMAP_OTHER_BITS
+const char* const kOtherBits = GRASPMAP_OTHER_BITS;
+#endif
+
 namespace {
 
 /// Lets a file descriptor write into a file.
@@ -83,7 +93,7 @@ void Program::become(const std::string& file, const std::vector<std::string>& ar
   redirect(STDERR_FILENO, streams_.path() / "err");
   if (::chdir(folder_.path().c_str()) != 0) ::_exit(127);
   if (search_path) ::setenv("PATH", search_path->c_str(), 1);
-  ::setenv("GRASPMAP", GRASPMAP_PROGRAM, 1);
+  ::setenv("GRASPMAP", kGraspmap, 1);
   for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (file_size_limit) {
     const rlimit limit{*file_size_limit, *file_size_limit};
@@ -118,7 +128,7 @@ ProgramResult run_printed(Program& program, const std::string& command,
 }
 
 std::string lock_piece() {
-  return (fs::path(GRASPMAP_SOURCE_DIR) / "configs" / "lock_piece.toml").string();
+  return (fs::path(testing::source_dir()) / "configs" / "lock_piece.toml").string();
 }
 
 std::vector<std::string> small_sweep() {

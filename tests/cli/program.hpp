@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace graspmap::testing {
@@ -30,10 +31,11 @@ inline std::size_t count_lines(const std::string& text) {
 }
 
 /// The programs.
-inline constexpr const char* kGraspmap = GRASPMAP_PROGRAM;
-#ifdef GRASPMAP_LAB_PROGRAM  // where the lab is built
-inline constexpr const char* kLab = GRASPMAP_LAB_PROGRAM;
+extern const char* const kGraspmap;
+#ifdef GRASPMAP_LAB  // where the lab is built
+extern const char* const kLab;
 #endif
+extern const char* const kOtherBits;  ///< a library that rounds otherwise; with MPI only
 
 /// Runs graspmap, or another program, in a temporary folder, as a user would.
 class Program {
@@ -82,7 +84,7 @@ class Program {
 };
 
 /// The folder of the example configurations.
-inline const std::string kConfigs = GRASPMAP_SOURCE_DIR "/configs";
+inline const std::string kConfigs = testing::source_dir() + "/configs";
 
 /// The published experiment's configuration file.
 std::string lock_piece();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/cli/program.hpp"
+#include "tests/support/source_dir.hpp"
 
 /// Grasps for a robot, and detections of a camera, as a user asks for them.
 
@@ -36,7 +37,7 @@ void robot_quick_run(Program& program, const std::string& folder = "run",
 /// What tests/support/check_grasps.py prints: quality, position, quaternion of each grasp.
 std::vector<std::vector<double>> checked_grasps(Program& program, const std::string& file) {
   const ProgramResult result = program.run_program(
-      GRASPMAP_PYTHON, {GRASPMAP_SOURCE_DIR "/tests/support/check_grasps.py", file});
+      GRASPMAP_PYTHON, {testing::source_dir() + "/tests/support/check_grasps.py", file});
   INFO(result.err);
   if (result.exit_code == 77) {
     WARN("PyYAML is missing: the grasps are not checked");
@@ -168,7 +169,7 @@ TEST_CASE("several resting faces make one library, as JSON") {
                        Contains("\"residual_mm\": 0.5") && Contains("\"part_in_tool\": {"));
   const std::string version = program.run({"--version"}).out;
   const ProgramResult json = program.run_program(
-      GRASPMAP_PYTHON, {GRASPMAP_SOURCE_DIR "/tests/support/check_json.py", ".", version});
+      GRASPMAP_PYTHON, {testing::source_dir() + "/tests/support/check_json.py", ".", version});
   CHECK(json.exit_code == 0);
 }
 

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "tests/cli/runs.hpp"
+#include "tests/support/source_dir.hpp"
 
 // Shards joined again, and the scripts that run them on clusters.
 
@@ -34,7 +35,7 @@ void execute(Program& program, const std::string& folder, const std::string& sql
 }
 
 std::string script(const std::string& name) {
-  return std::string(GRASPMAP_SOURCE_DIR) + "/scripts/cluster/" + name;
+  return testing::source_dir() + "/scripts/cluster/" + name;
 }
 
 TEST_CASE("shards merged in any order are the whole sweep") {

@@ -8,6 +8,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/cli/runs.hpp"
 #include "tests/support/scene_text.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 namespace {
@@ -17,7 +18,7 @@ using Names = std::vector<std::string>;
 
 /// A scene of the repository.
 std::string scene(const std::string& name) {
-  return std::string(GRASPMAP_SOURCE_DIR) + "/configs/scenes/" + name + ".toml";
+  return testing::source_dir() + "/configs/scenes/" + name + ".toml";
 }
 
 std::vector<std::string> short_run(const std::string& name,

@@ -4,6 +4,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/support/file_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/xml.hpp"
 
 namespace graspmap::testing {
@@ -12,7 +13,7 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
-const std::string kBushing = GRASPMAP_SOURCE_DIR "/configs/drawings/flanged_bushing";
+const std::string kBushing = testing::source_dir() + "/configs/drawings/flanged_bushing";
 
 /// Where there is no OpenCASCADE, the tests of STEP files have nothing to say.
 bool reads_step() {

@@ -4,6 +4,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/cli/runs.hpp"
+#include "tests/support/source_dir.hpp"
 
 // Files of a wrong kind as a user gives them: what they are, in one line.
 
@@ -23,7 +24,7 @@ TEST_CASE("commands say what a file is that is of another kind") {
   REQUIRE(program.run(run_of(1, {"--out", "run"})).exit_code == 0);
   std::ofstream(program.path("image.png")) << "\x89PNG\r\n";
   std::ofstream(program.path("table.csv")) << "x_mm,y_mm\n1,2\n";
-  const std::string scene = std::string(GRASPMAP_SOURCE_DIR) + "/configs/scenes/box_stack.toml";
+  const std::string scene = testing::source_dir() + "/configs/scenes/box_stack.toml";
   const Arguments trial = {"--placement", "0,-11", "--mu-jaw", "0.2", "--mu-support", "0.3"};
   const std::string store = "run/run.sqlite: is an SQLite database, as the run.sqlite of a run; ";
   check_wrong_kind(program.run({"run", "run/run.sqlite", "--out", "o"}),

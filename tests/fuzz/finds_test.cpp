@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/fuzz/readers.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace graspmap::fuzz;
 namespace fs = std::filesystem;
@@ -21,7 +22,8 @@ std::string bytes_of(const fs::path& file) {
 /// The files in FOLDER/READER for each reader; every folder there must be a reader's.
 std::vector<std::pair<Reader, fs::path>> files_of_readers(const std::string& folder) {
   std::vector<std::pair<Reader, fs::path>> found;
-  for (const auto& entry : fs::directory_iterator(fs::path(GRASPMAP_SOURCE_DIR) / folder)) {
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(graspmap::testing::source_dir()) / folder)) {
     const auto reader = std::find_if(
         readers().begin(), readers().end(),
         [&](const Reader& candidate) { return entry.path().filename() == candidate.name; });
@@ -58,8 +60,10 @@ TEST_CASE("the seeds of the fuzzer are accepted, except those that say so", "[fu
 }
 
 TEST_CASE("a reader accepts its own files and refuses those of others", "[fuzz]") {
-  const std::string sweep = bytes_of(fs::path(GRASPMAP_SOURCE_DIR) / "configs/bolt.toml");
-  const std::string drawing = bytes_of(fs::path(GRASPMAP_SOURCE_DIR) / "tests/data/nut_source.svg");
+  const std::string sweep =
+      bytes_of(fs::path(graspmap::testing::source_dir()) / "configs/bolt.toml");
+  const std::string drawing =
+      bytes_of(fs::path(graspmap::testing::source_dir()) / "tests/data/nut_source.svg");
   for (const Reader& reader : readers()) {
     INFO(reader.name);
     CHECK(accepts(reader, sweep) == (std::string(reader.name) == "sweep"));

@@ -5,12 +5,13 @@
 #include "tests/fuzz/one_trial.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::fuzz {
 namespace {
 
 /// Drawings of the examples are found from here.
-constexpr const char* kSweepFile = GRASPMAP_SOURCE_DIR "/configs/fuzzed.toml";
+const std::string kSweepFile = testing::source_dir() + "/configs/fuzzed.toml";
 
 /// The resolved configuration must be the same configuration.
 void write_and_read_again(const SweepConfig& config) {

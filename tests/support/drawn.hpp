@@ -7,12 +7,13 @@
 
 #include "grasp/base/drawings/drawing.hpp"
 #include "tests/support/config_error.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 
 /// A file of tests/data.
 inline std::filesystem::path data_file(const std::string& name) {
-  return std::filesystem::path(GRASPMAP_SOURCE_DIR) / "tests" / "data" / name;
+  return std::filesystem::path(testing::source_dir()) / "tests" / "data" / name;
 }
 
 /// Group codes and values from "0 LINE 10 3.5 ...": pairs of words; '_' in a value is a blank.

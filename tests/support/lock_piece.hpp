@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "grasp/sweep/config/sweep_config.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 
 /// The published experiment's configuration file.
 inline std::filesystem::path lock_piece_file() {
-  return std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / "lock_piece.toml";
+  return std::filesystem::path(testing::source_dir()) / "configs" / "lock_piece.toml";
 }
 
 /// The lock piece on a coarse map with few trials: 5 x 5 cells of 4 mm, 2 trials each.

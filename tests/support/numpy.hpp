@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/support/file_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace graspmap::testing {
@@ -17,7 +18,7 @@ inline std::string npz_dump(const std::filesystem::path& npz) {
   const TemporaryFolder folder;
   const std::filesystem::path dump = folder.path() / "dump";
   const std::filesystem::path errors = folder.path() / "errors";
-  const std::string command = std::string(GRASPMAP_PYTHON " " GRASPMAP_SOURCE_DIR) +
+  const std::string command = GRASPMAP_PYTHON " " + testing::source_dir() +
                               "/tests/support/dump_npz.py " + npz.string() + " > " + dump.string() +
                               " 2> " + errors.string();
   if (std::system(command.c_str()) != 0)

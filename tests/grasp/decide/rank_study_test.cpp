@@ -18,6 +18,7 @@
 #include "tests/support/noisy_pushes.hpp"
 #include "tests/support/ranks.hpp"
 #include "tests/support/soft_disc.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/squeezed_parts.hpp"
 
 /// Simulation-based calibration of what graspmap infers: truths are drawn from a prior, and ranked
@@ -79,7 +80,7 @@ double uniform_between(double low, double high, std::uint64_t truth, std::uint32
 }
 
 SweepConfig lock_piece() {
-  return read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/lock_piece.toml", {});
+  return read_sweep_config(testing::source_dir() + "/configs/lock_piece.toml", {});
 }
 
 /// As `--jaw-range 0,0.6` and the run's own range of support friction.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tests/support/config_error.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using Catch::Contains;
 
 const std::filesystem::path kProblems =
-    std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs/certified";
+    std::filesystem::path(testing::source_dir()) / "configs/certified";
 const std::filesystem::path kWedge = kProblems / "wedge_squeezed_out.toml";
 
 /// What a reader says of a problem; "(no error)" when nothing is wrong.

@@ -11,6 +11,7 @@
 #include "tests/support/config_text.hpp"
 #include "tests/support/parsed_scenes.hpp"
 #include "tests/support/scene_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 
 // Scenes beyond what can be simulated: each ends in one clear line.
@@ -22,7 +23,7 @@ using Catch::Contains;
 using Catch::EndsWith;
 
 std::string hard_scene(const std::string& name) {
-  return std::string(GRASPMAP_SOURCE_DIR) + "/tests/data/hard_cases/scenes/" + name + ".toml";
+  return testing::source_dir() + "/tests/data/hard_cases/scenes/" + name + ".toml";
 }
 
 /// The error that a file of tests/data/hard_cases/scenes gives.
@@ -131,16 +132,15 @@ TEST_CASE("a simulation of hours is told before it begins", "[scenes]") {
                         Contains("must be at most one hour, or be asked for with --force"));
   // Twice the bodies take more than twice as long, and the optimisation variant less than others.
   const auto seconds = [](const std::vector<std::string>& overrides) {
-    const std::string pile = std::string(GRASPMAP_SOURCE_DIR) + "/configs/scenes/disc_pile.toml";
+    const std::string pile = testing::source_dir() + "/configs/scenes/disc_pile.toml";
     return expected_work(read_scene_file(pile, overrides)).seconds;
   };
   CHECK(seconds({"body.3.grid.rows=3"}) < 0.5 * seconds({}));
   CHECK(seconds({"solver.stepper=anitescu-hart-convex"}) < seconds({}));
   CHECK(config_error([&] {
-          check_expected_work(
-              "pile",
-              expected_work(read_scene_file(
-                  std::string(GRASPMAP_SOURCE_DIR) + "/configs/scenes/disc_pile.toml", {})));
+          check_expected_work("pile",
+                              expected_work(read_scene_file(
+                                  testing::source_dir() + "/configs/scenes/disc_pile.toml", {})));
         }) == "(no error)");
 }
 

@@ -5,6 +5,7 @@
 #include "tests/support/keep_largest.hpp"
 #include "tests/support/mistakes.hpp"
 #include "tests/support/parsed_scenes.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
@@ -116,7 +117,7 @@ TEST_CASE("joints in space that cannot be are refused", "[spatial_scenes]") {
 
 TEST_CASE("the scene of joined bodies knocks over its block, its joints hold") {
   const SpatialSceneFile file = read_spatial_scene_file(
-      std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs/scenes/joined_bodies.toml",
+      std::filesystem::path(testing::source_dir()) / "configs/scenes/joined_bodies.toml",
       {"solver.stepper=anitescu-hart"});
   SpatialSnapshot end;
   double gap = 0.0;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace graspmap;
 
@@ -12,7 +13,8 @@ namespace {
 SpatialSceneFile papers_scene(const std::string& name,
                               const std::vector<std::string>& overrides = {}) {
   return read_spatial_scene_file(
-      std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs/scenes" / (name + ".toml"), overrides);
+      std::filesystem::path(testing::source_dir()) / "configs/scenes" / (name + ".toml"),
+      overrides);
 }
 
 /// The last snapshot of a simulation that solves all its steps.

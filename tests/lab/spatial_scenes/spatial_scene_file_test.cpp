@@ -7,6 +7,7 @@
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/parsed_scenes.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/spatial_scene_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -22,7 +23,7 @@ SpatialSceneFile spatial_scene(const std::string& text,
 
 SpatialSceneFile repository_scene(const std::string& name) {
   return read_spatial_scene_file(
-      std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs/scenes" / (name + ".toml"), {});
+      std::filesystem::path(testing::source_dir()) / "configs/scenes" / (name + ".toml"), {});
 }
 
 /// The smallest scene: a ball on nothing.

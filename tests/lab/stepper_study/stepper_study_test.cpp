@@ -5,13 +5,15 @@
 
 #include "lab/grasp_scene/scene_grasp_stepper.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace graspmap;
 
 namespace {
 
 SweepConfig lock_piece() {
-  return read_sweep_config(GRASPMAP_SOURCE_DIR "/configs/lock_piece.toml", {"simulation.order=1"});
+  return read_sweep_config(testing::source_dir() + "/configs/lock_piece.toml",
+                           {"simulation.order=1"});
 }
 
 StepperStudyRequest small_study() {

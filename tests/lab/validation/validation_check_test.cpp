@@ -11,6 +11,7 @@
 
 #include "lab/validation/examples.hpp"
 #include "lab/validation/validation_context.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace graspmap;
 
@@ -147,7 +148,8 @@ TEST_CASE("bars in a quantity do not split the cells of a Markdown table") {
 namespace {
 
 ValidationContext context() {
-  return {GRASPMAP_SOURCE_DIR "/configs/scenes", GRASPMAP_SOURCE_DIR "/configs/lock_piece.toml"};
+  return {testing::source_dir() + "/configs/scenes",
+          testing::source_dir() + "/configs/lock_piece.toml"};
 }
 
 }  // namespace
@@ -194,7 +196,7 @@ TEST_CASE("the examples that take a moment hold") {
 namespace {
 
 SceneFile shaken_box(const std::vector<std::string>& overrides) {
-  return validation_scene({GRASPMAP_SOURCE_DIR "/configs/scenes", ""}, "brazil_nut", overrides);
+  return validation_scene({testing::source_dir() + "/configs/scenes", ""}, "brazil_nut", overrides);
 }
 
 /// How the box is shaken, and which contacts count.

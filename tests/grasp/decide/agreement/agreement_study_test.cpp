@@ -6,6 +6,7 @@
 #include "grasp/base/probability/random.hpp"
 #include "grasp/decide/agreement/predicted_sites.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
+#include "tests/support/source_dir.hpp"
 
 /// How often agreement() is right with the lock piece, measured by simulated laboratories. Hidden:
 /// grasp_tests "[agreement_study]" takes some minutes; docs/explanation/statistics.md has its
@@ -22,8 +23,7 @@ constexpr std::int64_t kBudget = 60'000;
 constexpr std::uint64_t kStudySeed = 20'261'122;
 
 SweepConfig lock_piece(const std::vector<std::string>& overrides = {}) {
-  return read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/lock_piece.toml",
-                           overrides);
+  return read_sweep_config(testing::source_dir() + "/configs/lock_piece.toml", overrides);
 }
 
 /// A laboratory's placements, a trial at each, in so many sessions (0: friction varies from trial

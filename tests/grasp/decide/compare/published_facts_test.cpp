@@ -7,6 +7,7 @@
 
 #include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/trial_rows.hpp"
 
@@ -104,7 +105,7 @@ PublishedFacts published(std::vector<PublishedFact> facts) {
 
 TEST_CASE("the published facts of the lock piece can be read", "[facts]") {
   const PublishedFacts facts =
-      read_published_facts(std::filesystem::path(GRASPMAP_SOURCE_DIR) /
+      read_published_facts(std::filesystem::path(testing::source_dir()) /
                            "configs/published/brost_christiansen_1996.toml");
   CHECK(facts.origin == ExperimentOrigin::kMeasured);
   CHECK(facts.trials == 100'800);

@@ -14,6 +14,7 @@
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/design/design_request.hpp"
 #include "tests/support/file_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/sweep_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/v_pads.hpp"
@@ -106,7 +107,7 @@ TEST_CASE("a disc slides into a V as far as friction lets it") {
   CHECK(simulated_success(sweep_of(v_pads("", 160, 1)), {}, 256, 5) < 0.05);
 }
 
-TEST_CASE("the search finds the best V, as the closed form says") {
+TEST_CASE("the search finds the best V, as the closed form says", "[slow]") {
   const TemporaryFolder folder;
   const DesignAnswer answer = answer_of(asked(folder, kV, larger_request()));
   // The best that fits into the pad's 24 mm.
@@ -183,7 +184,7 @@ TEST_CASE("the tip's radius moves the border on the L-bracket as geometry says")
   constexpr double kGap_mm = 0.002;
   for (const double radius_mm : {0.5, 1.0, 2.0, 3.0, 4.0}) {
     const SweepConfig config =
-        read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/l_bracket.toml",
+        read_sweep_config(testing::source_dir() + "/configs/l_bracket.toml",
                           {"gripper.finger.tip_radius_mm=" + std::to_string(radius_mm),
                            "stop.contact_gap_mm=0.002", "success.0.theta_rad=[-0.001, 0.001]"});
     Workspace workspace;
@@ -328,7 +329,7 @@ TEST_CASE("what cannot be asked of a design is said in a line") {
 
 TEST_CASE("brute force: design", "[.]") {
   // All designs of three spaces at a fixed placement, 4000 grasps each, against the search.
-  const std::string source = GRASPMAP_SOURCE_DIR;
+  const std::string source = testing::source_dir();
   const TemporaryFolder folder;
   const std::string pads = R"(
 [robot]

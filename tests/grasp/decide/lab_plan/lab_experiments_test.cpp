@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "tests/support/source_dir.hpp"
+
 namespace graspmap::testing {
 namespace {
 
@@ -82,8 +84,7 @@ TEST_CASE("lab design: repeated placements, and sessions that each have all of t
 }
 
 TEST_CASE("lab design: a placement is blocked where the fingers, or an error off, meet the part") {
-  SweepConfig config =
-      read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/l_bracket.toml", {});
+  SweepConfig config = read_sweep_config(testing::source_dir() + "/configs/l_bracket.toml", {});
   // The arm is from y = -10 to 0, and the fingertips are 0.1 mm below it; then the robot errs.
   const std::vector<IntendedPlacement> places = {{6, -30, 0}, {6, -5, 0}, {6, -10.1, 0}};
   config.placement.noise_theta_rad = Fixed{0.0};

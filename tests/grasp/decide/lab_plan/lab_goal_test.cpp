@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/config_error.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap::testing {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 using Catch::Matchers::Contains;
 
 SweepConfig quick_lock_piece() {
-  return read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/lock_piece_quick.toml", {});
+  return read_sweep_config(testing::source_dir() + "/configs/lock_piece_quick.toml", {});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "grasp/decide/lab_plan/lab_plan.hpp"
 #include "grasp/decide/lab_plan/run_sheet.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
+#include "tests/support/source_dir.hpp"
 
 // The power that lab-plan promises, measured with experiments that are really simulated: every
 // trial of each is simulated in the changed laboratory, and the model is simulated anew at the
@@ -165,8 +166,8 @@ TEST_CASE("lab-plan: power asked and power measured", "[.long]") {
   for (std::size_t k = 0; k < cases.size(); ++k) {
     if (only != nullptr && std::to_string(k) != only) continue;
     const StudyCase& study = cases[k];
-    const SweepConfig config =
-        read_sweep_config(fmt::format("{}/configs/{}.toml", GRASPMAP_SOURCE_DIR, study.config), {});
+    const SweepConfig config = read_sweep_config(
+        fmt::format("{}/configs/{}.toml", testing::source_dir(), study.config), {});
     LabQuestion question;
     question.request.goal = study.goal;
     question.choice = study.choice;

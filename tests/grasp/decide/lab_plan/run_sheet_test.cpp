@@ -5,6 +5,7 @@
 
 #include "grasp/decide/compare/experiment.hpp"
 #include "tests/support/config_error.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace graspmap::testing {
@@ -89,7 +90,7 @@ TEST_CASE("run sheet: angles have a column where they vary") {
 
 TEST_CASE("lab page: settings, success, placements and a box for each trial") {
   SweepConfig config =
-      read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/lock_piece_quick.toml", {});
+      read_sweep_config(testing::source_dir() + "/configs/lock_piece_quick.toml", {});
   config.name = "a<b>";
   const LabDesign design = design_of(2);
   const auto rows = run_sheet(design, 30, 1);
@@ -110,8 +111,7 @@ TEST_CASE("lab page: settings, success, placements and a box for each trial") {
 TEST_CASE("lab page: the gripper's origin is between fingertips, or in the middle of pads") {
   const LabDesign design = design_of(0);
   const auto page = [&](const char* config) {
-    const SweepConfig read =
-        read_sweep_config(std::string(GRASPMAP_SOURCE_DIR) + "/configs/" + config, {});
+    const SweepConfig read = read_sweep_config(testing::source_dir() + "/configs/" + config, {});
     return lab_page_html({read, design, run_sheet(design, 4, 1), ""});
   };
   CHECK_THAT(page("lock_piece_quick.toml"),

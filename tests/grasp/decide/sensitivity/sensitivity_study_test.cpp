@@ -8,6 +8,7 @@
 #include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
+#include "tests/support/source_dir.hpp"
 
 /// Sobol indices from the trials of a sweep against direct simulations (pick-freeze), with eight
 /// inputs or more. Hidden: grasp_tests "[sobol_study]" takes some minutes;
@@ -33,7 +34,7 @@ SweepConfig uncertain_config(const std::string& name,
                              const std::vector<NamedDistribution>& distributions,
                              int trials_per_cell) {
   SweepConfig config =
-      read_sweep_config(fmt::format("{}/configs/{}.toml", GRASPMAP_SOURCE_DIR, name),
+      read_sweep_config(fmt::format("{}/configs/{}.toml", testing::source_dir(), name),
                         {fmt::format("sweep.trials_per_cell={}", trials_per_cell),
                          "simulation.step_s=0.008", "simulation.tolerance_mm=0.005"});
   for (const NamedDistribution& named : distributions) {

@@ -168,7 +168,7 @@ TEST_CASE("a plan has the same bits with one thread and with two", "[slow]") {
   CHECK(*sequence_figure(one).data == *sequence_figure(two).data);
 }
 
-TEST_CASE("jaws that push first tell a part from the one turned by half a turn") {
+TEST_CASE("jaws that push first tell a part from the one turned by half a turn", "[slow]") {
   SequenceQuestion question = from_all_angles(300);
   question.same = {2.0 * kHalfTurn_rad, false, 2.0 * kDegree, 1.0};
   question.most_squeezes = 2;

@@ -8,6 +8,7 @@
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 #include "grasp/show/story/trial_story.hpp"
+#include "tests/support/source_dir.hpp"
 
 // What is told and drawn of a trial with a program: the example in which a palm pushes a box square
 // before the pads close.
@@ -17,7 +18,7 @@ namespace {
 
 const TrialStory& pushed_box() {
   static const TrialStory story = [] {
-    const auto file = std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / "push_grasp.toml";
+    const auto file = std::filesystem::path(testing::source_dir()) / "configs" / "push_grasp.toml";
     const TrialParameters trial{0, -10, 0.2, 0.2, 0.25};
     return tell_trial(read_sweep_config(file, {}), trial);
   }();

@@ -11,6 +11,7 @@
 #include "grasp/base/pictures/figure.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/outline_stories.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/xml.hpp"
 
 namespace graspmap {
@@ -26,7 +27,7 @@ struct Drawn {
 Drawn draw(const std::string& file, const TrialParameters& parameters,
            const std::string& title = "trial 7") {
   const SweepConfig config =
-      read_sweep_config(std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / file, {});
+      read_sweep_config(std::filesystem::path(testing::source_dir()) / "configs" / file, {});
   Drawn drawn{tell_trial(config, parameters), ""};
   drawn.svg = trial_strip(drawn.story, title);
   return drawn;

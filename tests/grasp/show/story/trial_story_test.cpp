@@ -8,6 +8,7 @@
 #include "tests/support/config_text.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/outline_stories.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/sweep_text.hpp"
 
 namespace graspmap {
@@ -238,7 +239,7 @@ TEST_CASE("a blocked trial says so and has no contacts to tell of") {
 }
 
 SweepConfig config_of(const std::string& name) {
-  return read_sweep_config(std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / name, {});
+  return read_sweep_config(std::filesystem::path(testing::source_dir()) / "configs" / name, {});
 }
 
 bool has_sample(const std::vector<Moment>& moments, std::size_t sample) {

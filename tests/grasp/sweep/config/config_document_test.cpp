@@ -11,6 +11,7 @@
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/outline_shapes.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap {
 
@@ -61,7 +62,7 @@ void check_keys_of(const toml::table& table, const std::string& prefix,
 
 TEST_CASE("all keys of the examples are among those that their readers ask for") {
   int sweeps = 0;
-  for (const auto& entry : fs::directory_iterator(GRASPMAP_SOURCE_DIR "/configs")) {
+  for (const auto& entry : fs::directory_iterator(testing::source_dir() + "/configs")) {
     if (entry.path().extension() != ".toml") continue;
     INFO(entry.path());
     check_keys_of(load_toml(entry.path(), {}), "", sweep_keys(entry.path()));

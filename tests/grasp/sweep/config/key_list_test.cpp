@@ -14,6 +14,7 @@
 #include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/file_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/sweep_config_equality.hpp"
 #include "tests/support/sweep_text.hpp"
 
@@ -65,7 +66,7 @@ Rows expected_rows(const std::vector<ListedKey>& keys, bool has_choice = false) 
 /// The rows of keys in the page's tables, by the table that they follow: "[part]", or the heading.
 std::map<std::string, Rows> rows_of_page() {
   std::map<std::string, Rows> rows;
-  std::istringstream page(file_text(GRASPMAP_SOURCE_DIR "/docs/reference/configuration.md"));
+  std::istringstream page(file_text(testing::source_dir() + "/docs/reference/configuration.md"));
   std::string table;
   for (std::string line; std::getline(page, line);) {
     if (line.starts_with("#")) table = line.substr(line.find(' ') + 1);

@@ -3,6 +3,7 @@
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/sweep_text.hpp"
 
 namespace graspmap::testing {
@@ -11,7 +12,7 @@ namespace {
 using Catch::Contains;
 using Catch::EndsWith;
 
-std::string data(const std::string& name) { return std::string(GRASPMAP_SOURCE_DIR) + "/" + name; }
+std::string data(const std::string& name) { return testing::source_dir() + "/" + name; }
 
 std::string error_of_file(const std::string& name, const std::vector<std::string>& set = {}) {
   return config_error([&] { (void)read_sweep_config(data(name), set); });

@@ -7,6 +7,7 @@
 
 #include "geometry/mass_properties.hpp"
 #include "tests/support/config_text.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/success_rules.hpp"
 #include "tests/support/sweep_config_equality.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -38,7 +39,7 @@ void check_steps(const Scenario& scenario, const Steps& steps) {
 }
 
 std::filesystem::path config_file(const std::string& name) {
-  return std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / name;
+  return std::filesystem::path(testing::source_dir()) / "configs" / name;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "grasp/sweep/trials/trial.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/drawn.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace graspmap {
 namespace {
@@ -24,7 +25,7 @@ FirstGrasp grasp_of(std::vector<Outline> bodies) {
 
 FirstGrasp bracket() {
   return grasp_of(
-      read_drawing(GRASPMAP_SOURCE_DIR "/configs/drawings/l_bracket.dxf", DrawingOptions())
+      read_drawing(testing::source_dir() + "/configs/drawings/l_bracket.dxf", DrawingOptions())
           .regions);
 }
 

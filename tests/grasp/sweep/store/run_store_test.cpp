@@ -13,6 +13,7 @@
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/store_files.hpp"
 #include "tests/support/sweep_config_equality.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -359,7 +360,7 @@ TEST_CASE("docs/reference/formats.md names every table, view and column") {
   const fs::path file = folder.path() / "run.sqlite";
   made_up_store(file, stored_config(), {});
   const std::string text =
-      testing::file_text(fs::path(GRASPMAP_SOURCE_DIR) / "docs" / "reference" / "formats.md");
+      testing::file_text(fs::path(testing::source_dir()) / "docs" / "reference" / "formats.md");
   const std::size_t begin = text.find("\n## run.sqlite\n");
   REQUIRE(begin != std::string::npos);
   const std::string section = text.substr(begin, text.find("\n## ", begin + 1) - begin);

@@ -6,13 +6,14 @@
 
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/trial.hpp"
+#include "tests/support/source_dir.hpp"
 
 // The examples of drawn parts and fingers in configs/ end as statics says.
 
 namespace graspmap {
 namespace {
 
-const std::filesystem::path kExamples = std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs";
+const std::filesystem::path kExamples = std::filesystem::path(testing::source_dir()) / "configs";
 
 struct Grasp {
   double x_mm = 0;

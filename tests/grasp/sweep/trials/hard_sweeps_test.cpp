@@ -12,6 +12,7 @@
 #include "tests/support/brute_overlap.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/outline_gap.hpp"
+#include "tests/support/source_dir.hpp"
 
 // Sweeps with extreme but legal physics that have failed, hung or ended with jaws where they cannot
 // be: tests/data/hard_cases/sweeps.
@@ -22,7 +23,7 @@ namespace {
 std::vector<std::filesystem::path> hard_sweeps(const char* folder = "sweeps") {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(GRASPMAP_SOURCE_DIR) / "tests/data/hard_cases" / folder)) {
+           std::filesystem::path(testing::source_dir()) / "tests/data/hard_cases" / folder)) {
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -112,7 +113,7 @@ struct UnsolvedSweep {
 
 void check_unsolved(const UnsolvedSweep& sweep) {
   const SweepConfig config = read_sweep_config(
-      std::filesystem::path(GRASPMAP_SOURCE_DIR) / "tests/data/hard_cases/unsolved" / sweep.file,
+      std::filesystem::path(testing::source_dir()) / "tests/data/hard_cases/unsolved" / sweep.file,
       sweep.settings);
   CAPTURE(sweep.file);
   REQUIRE(config.trials() == sweep.trials);

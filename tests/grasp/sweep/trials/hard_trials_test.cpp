@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grasp/sweep/trials/trial.hpp"
+#include "tests/support/source_dir.hpp"
 
 // Trials that once ended in another way than they should: tests/data/hard_cases/trials.
 
@@ -11,7 +12,7 @@ namespace graspmap::testing {
 namespace {
 
 SweepConfig hard_trial(const std::string& name) {
-  return read_sweep_config(std::filesystem::path(GRASPMAP_SOURCE_DIR) /
+  return read_sweep_config(std::filesystem::path(testing::source_dir()) /
                                "tests/data/hard_cases/trials" / (name + ".toml"),
                            {});
 }

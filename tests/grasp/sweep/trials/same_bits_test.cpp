@@ -9,6 +9,7 @@
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
+#include "tests/support/source_dir.hpp"
 
 // The same with every compiler, with any options, on every machine; scripts/same_bits compares
 // more.
@@ -22,7 +23,7 @@ TEST_CASE("the first trials of examples have these bits on every machine") {
   TrialDigest digest;
   for (const char* name :
        {"lock_piece", "bolt", "trefoil", "v_fingers", "connecting_rod", "lock_piece_tolerances"}) {
-    const auto file = std::filesystem::path(GRASPMAP_SOURCE_DIR) / "configs" / name;
+    const auto file = std::filesystem::path(testing::source_dir()) / "configs" / name;
     const SweepConfig config = read_sweep_config(file.string() + ".toml", {});
     for (const std::int64_t index : {0, 11, 23, 57, 101, 180}) {
       digest.add(run_trial(config, index, workspace, result));
