@@ -37,6 +37,7 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
   for (const UncertainNumber& number : b.uncertain) numbers[number.key].in_b = true;
   for (auto& [key, number] : numbers) {
     number.key = key;
+    number.same_draws = sobol_dimension(a, key) == sobol_dimension(b, key);
     result.uncertain.push_back(number);
   }
   TrialReader reader_a(store_a);
@@ -254,9 +255,9 @@ RunDifference compare_runs(const RunStore& a, const RunStore& b, const Differenc
   result.pairs = read_pairs(a, b);
   result.a = compared_run(a, result.pairs.map_a);
   result.b = compared_run(b, result.pairs.map_b);
-  const bool same_seed = a.config().seed == b.config().seed;
-  result.pairing = same_seed ? Pairing::kPaired : Pairing::kIndependent;
-  if (same_seed && result.pairs.pairs == 0) {
+  const bool paired = a.config().seed == b.config().seed && a.config().points == b.config().points;
+  result.pairing = paired ? Pairing::kPaired : Pairing::kIndependent;
+  if (paired && result.pairs.pairs == 0) {
     throw ConfigError(
         fmt::format("{} and {} have no trial of the same index yet", result.a.run, result.b.run));
   }
@@ -279,7 +280,7 @@ RunDifference compare_runs(const RunStore& a, const RunStore& b, const Differenc
       [&](std::size_t k) { return is_on_plateau(result.a, k) || is_on_plateau(result.b, k); });
   result.at_a = comparison.region(square_of(result.a, a.config().placement));
   result.at_b = comparison.region(square_of(result.b, a.config().placement));
-  if (same_seed) {
+  if (paired) {
     std::vector<PairedStratum> strata;
     for (const PairTable& cell : result.pairs.cells) strata.push_back({1.0, cell});
     result.pairing_gain = pairing_gain(strata);

@@ -25,7 +25,8 @@ struct PairedNumber {
   std::string key;
   bool in_a = false;
   bool in_b = false;
-  std::int64_t equal = 0;  ///< in how many pairs it has the same value, if it is in both
+  std::int64_t equal = 0;   ///< in how many pairs it has the same value, if it is in both
+  bool same_draws = false;  ///< its random numbers are the same in both
 };
 
 /// The trials of two runs on the same grid, side by side.
@@ -41,8 +42,8 @@ struct RunPairs {
 
 /// How the trials of two runs belong together.
 enum class Pairing {
-  kPaired,      ///< same seed, same grid: trials of one index have the same random numbers
-  kIndependent  ///< another seed: each run's trials by themselves
+  kPaired,      ///< same seed, points and grid: trials of one index have the same random numbers
+  kIndependent  ///< otherwise: each run's trials by themselves
 };
 
 /// A against B in one cell. Differences of runs are P_B - P_A: what is gained from A to B.

@@ -178,11 +178,13 @@ std::string pairing_text(const RunDifference& result) {
   const RunPairs& pairs = result.pairs;
   if (result.pairing == Pairing::kIndependent) {
     return fmt::format(
-        "\nThe seeds differ: {} trials of A and {} of B, compared as independent samples.\n",
+        "\nThe random numbers differ (sweep.seed or sweep.points): {} trials of A and {} of B, "
+        "compared as independent samples.\n",
         result.a.trials, result.b.trials);
   }
   std::vector<std::string> same;
   std::vector<std::string> other;
+  std::vector<std::string> redrawn;
   std::vector<std::string> only_a;
   std::vector<std::string> only_b;
   for (std::size_t k = 0; k < kTrialInputs; ++k) {
@@ -191,6 +193,8 @@ std::string pairing_text(const RunDifference& result) {
   for (const PairedNumber& number : pairs.uncertain) {
     if (!number.in_a || !number.in_b) {
       (number.in_a ? only_a : only_b).push_back(number.key);
+    } else if (!number.same_draws) {
+      redrawn.push_back(number.key);
     } else {
       (number.equal == pairs.pairs ? same : other).push_back(number.key);
     }
@@ -203,6 +207,7 @@ std::string pairing_text(const RunDifference& result) {
   };
   add("", same);
   add("With other distributions but the same random numbers: ", other);
+  add("With other random numbers: ", redrawn);
   add("Drawn in A only, the same number in all trials of B: ", only_a);
   add("Drawn in B only, the same number in all trials of A: ", only_b);
   const double gain = result.pairing_gain;

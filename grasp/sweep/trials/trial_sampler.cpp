@@ -54,24 +54,32 @@ constexpr DrawnKey kNoiseYKey{"placement.noise.y_mm", static_cast<std::uint32_t>
 constexpr DrawnKey kNoiseThetaKey{"placement.noise.theta_rad",
                                   static_cast<std::uint32_t>(Draw::kNoiseTheta)};
 
-/// The dimension of an input in a configuration's Sobol points: those that vary are numbered, the
-/// most important first, for a sequence is the more even the fewer dimensions it has.
-std::uint32_t dimension_of(const SweepConfig& config, std::string_view key) {
-  const PlacementSweep& placement = config.placement;
-  std::uint32_t dimension = 0;
-  for (const auto& [known, varies] :
-       {std::pair{kPlacementXKey.key, true}, std::pair{kPlacementYKey.key, true},
-        std::pair{kThetaKey.key, !placement.theta_rad.is_fixed()},
-        std::pair{kMuJawKey.key, !config.mu_jaw.is_fixed()},
-        std::pair{kMuSupportKey.key, !config.mu_support.is_fixed()},
-        std::pair{kNoiseXKey.key, !placement.noise_x_mm.is_fixed()},
-        std::pair{kNoiseYKey.key, !placement.noise_y_mm.is_fixed()},
-        std::pair{kNoiseThetaKey.key, !placement.noise_theta_rad.is_fixed()}}) {
-    if (known == key) return dimension;
-    if (varies) ++dimension;
+/// The dimension of an input in a configuration's Sobol points, the most important first. An input
+/// that is fixed keeps its dimension, so that designs have the same random numbers for all else:
+/// only the map's axis of angles and uncertain numbers move those after them.
+std::uint32_t dimension_of(const SweepConfig& config, const DrawnKey& input) {
+  const std::uint32_t after_placement = config.placement.theta_rad.is_fixed() ? 2 : 3;
+  switch (static_cast<Draw>(input.draw)) {
+    case Draw::kPlacementX:
+      return 0;
+    case Draw::kPlacementY:
+      return 1;
+    case Draw::kTheta:
+      return 2;
+    case Draw::kMuJaw:
+      return after_placement;
+    case Draw::kMuSupport:
+      return after_placement + 1;
+    case Draw::kNoiseTheta:
+      return after_placement + 2;
+    case Draw::kNoiseX:
+      return after_placement + 3;
+    case Draw::kNoiseY:
+      return after_placement + 4;
   }
+  std::uint32_t dimension = after_placement + 5;
   for (const UncertainNumber& number : config.uncertain) {
-    if (number.key == key) break;
+    if (number.key == input.key) break;
     ++dimension;
   }
   return dimension;
@@ -128,7 +136,7 @@ class Levels {
   /// The input's own level, whatever its distribution has in common with others.
   [[nodiscard]] double uniform(const DrawnKey& input) const {
     if (point_) {
-      const std::uint32_t dimension = dimension_of(config_, input.key);
+      const std::uint32_t dimension = dimension_of(config_, input);
       if (dimension < kSobolDimensions) return sobol_coordinate(seed_, *point_, dimension);
     }
     return uniform_open(seed_, index_, input.draw);
@@ -148,6 +156,7 @@ class Levels {
   }
 
   [[nodiscard]] double value(const Distribution& distribution, const DrawnKey& input) const {
+    if (distribution.is_fixed()) return distribution.quantile(0.5);  // spares the level
     return distribution.quantile(of(distribution, input));
   }
 
@@ -205,9 +214,8 @@ double point_in_cell(const Axis& axis, int i, double u) {
   return point_between(axis.cell_min(i), axis.cell_min(i + 1), u);
 }
 
-/// The angle of cell k at fraction u of its width: the only angle, or strictly inside.
+/// The angle of cell k at fraction u of its width.
 double angle_in_cell(const Axis& axis, int k, double u) {
-  if (axis.is_fixed()) return axis.min;
   return point_between(axis.cell_min(k), axis.cell_max(k), u);
 }
 
@@ -241,6 +249,11 @@ std::vector<double> uncertain_of(const SweepConfig& config, const Levels& levels
 }
 
 }  // namespace
+
+std::uint32_t sobol_dimension(const SweepConfig& config, std::string_view key) {
+  if (config.points != SweepPoints::kSobol) return kSobolDimensions;
+  return std::min(dimension_of(config, drawn_key(key)), kSobolDimensions);
+}
 
 PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index) {
   return noise_of(config.placement, Levels(config, index));
@@ -297,7 +310,9 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   trial.intended.x_mm = point_in_cell(placement.x_mm, trial.cell_x, levels.uniform(kPlacementXKey));
   trial.intended.y_mm = point_in_cell(placement.y_mm, trial.cell_y, levels.uniform(kPlacementYKey));
   trial.intended.theta_rad =
-      angle_in_cell(placement.theta_rad, trial.cell_theta, levels.uniform(kThetaKey));
+      placement.theta_rad.is_fixed()
+          ? placement.theta_rad.min
+          : angle_in_cell(placement.theta_rad, trial.cell_theta, levels.uniform(kThetaKey));
   trial.parameters = parameters_of(config, trial.intended, levels);
   trial.uncertain = uncertain_of(config, levels);
   return trial;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grasp/sweep/config/sweep_config.hpp"
@@ -33,11 +34,16 @@ struct SampledTrial {
 /// prefix of the table covers the whole map evenly and more trials per cell only append.
 ///
 /// With config.points = kSobol the trials of a cell are, in turn, the points of its nets: scrambled
-/// Sobol sequences with a coordinate for each input that varies (placement, angle, friction, noise,
-/// uncertain numbers by key; beyond kSobolDimensions independent draws). Otherwise all inputs are
+/// Sobol sequences with a coordinate for each input (placement, angle, friction, noise, uncertain
+/// numbers by key; beyond kSobolDimensions independent draws). Otherwise all inputs are
 /// independent draws. Random numbers: Philox 4x32-10 (Random123), key = seed, counter = (index,
 /// draw).
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
+
+/// The dimension of an input in the nets; kSobolDimensions for one with independent draws. Inputs
+/// of two sweeps with the same seed have the same random numbers where their dimensions are the
+/// same.
+std::uint32_t sobol_dimension(const SweepConfig& config, std::string_view key);
 
 /// The parameters of a trial at an intended placement: the noise and the friction are drawn from
 /// the configuration's distributions, as in a sweep. A pure function of its arguments; two trials
@@ -54,7 +60,7 @@ std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t se
                                      std::uint64_t index);
 
 /// A trial whose intended x, y and theta have these distributions, outside of any cell: point
-/// `number` of a Sobol sequence with a coordinate for each input that varies. An angle of the
+/// `number` of a Sobol sequence with a coordinate for each input. An angle of the
 /// configuration that is fixed must be fixed here too.
 SampledTrial sample_evenly(const SweepConfig& config, const std::array<Distribution, 3>& placement,
                            std::uint64_t seed, std::uint32_t number);

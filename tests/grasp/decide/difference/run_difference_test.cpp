@@ -118,7 +118,52 @@ TEST_CASE("trials of two seeds are independent", "[difference]") {
   CHECK(result.pairing == Pairing::kIndependent);
   CHECK(result.whole.difference.estimate == Approx(-result.whole.probability_a));
   CHECK(result.whole.difference.interval.high < -0.3);
-  CHECK_THAT(difference_text(result), Catch::Contains("The seeds differ: 120 trials of A and 120"));
+  CHECK_THAT(
+      difference_text(result),
+      Catch::Contains("The random numbers differ (sweep.seed or sweep.points): 120 trials of A"));
+}
+
+TEST_CASE("even points are paired with even points only", "[difference]") {
+  const TemporaryFolder folder;
+  const RunStore a = made_up_run(folder, "a", sweep(), by_jaw_friction);
+  const SweepConfig random = sweep({{"[sweep]\n", "[sweep]\npoints = \"independent\"\n"}});
+  const RunStore b = made_up_run(folder, "b", random, by_jaw_friction);
+  CHECK(compare_runs(a, b, {}).pairing == Pairing::kIndependent);
+}
+
+TEST_CASE("an input has the same random numbers where others are fixed", "[difference]") {
+  const TemporaryFolder folder;
+  const auto equal = [&](const SweepConfig& config, const std::string& name) {
+    const RunStore a = made_up_run(folder, name + "_a", sweep(), by_jaw_friction);
+    const RunStore b = made_up_run(folder, name + "_b", config, by_jaw_friction);
+    return compare_runs(a, b, {}).pairs.equal;
+  };
+  using Equal = std::array<std::int64_t, kTrialInputs>;
+  SweepConfig one_friction = sweep();
+  one_friction.mu_jaw = Fixed{0.2};
+  CHECK(equal(one_friction, "friction") == Equal{120, 120, 120, 0, 120});
+  SweepConfig noisy = sweep();
+  noisy.placement.noise_theta_rad = Normal{0.0, 0.1};
+  CHECK(equal(noisy, "noise") == Equal{120, 120, 0, 120, 120});
+}
+
+TEST_CASE("an uncertain number after one that only one design has is redrawn", "[difference]") {
+  const TemporaryFolder folder;
+  const auto with = [](const std::string& distributions) {
+    return sweep({{"[placement]", "[uncertain]\n" + distributions + "[placement]"}});
+  };
+  const std::string force =
+      "\"gripper.closing_force_n\" = { distribution = \"normal\", mean = 10, sigma = 1 }\n";
+  const std::string mass =
+      "\"part.mass_kg\" = { distribution = \"uniform\", min = 0.04, max = 0.06 }\n";
+  const RunStore a = made_up_run(folder, "a", with(force + mass), by_jaw_friction);
+  const RunStore b = made_up_run(folder, "b", with(mass), by_jaw_friction);
+  const RunStore c = made_up_run(folder, "c", with(force), by_jaw_friction);
+  CHECK_THAT(difference_text(compare_runs(a, b, {})),
+             Catch::Contains("With other random numbers: part.mass_kg.\n"));
+  const RunDifference without_later = compare_runs(a, c, {});
+  REQUIRE(without_later.pairs.uncertain.size() == 2);
+  CHECK(without_later.pairs.uncertain[0].equal == 120);
 }
 
 TEST_CASE("runs on different grids are refused with a way out", "[difference]") {
