@@ -214,9 +214,10 @@ double point_in_cell(const Axis& axis, int i, double u) {
   return point_between(axis.cell_min(i), axis.cell_min(i + 1), u);
 }
 
-/// The angle of cell k at fraction u of its width.
-double angle_in_cell(const Axis& axis, int k, double u) {
-  return point_between(axis.cell_min(k), axis.cell_max(k), u);
+/// The intended angle of a trial in cell k: the only angle, or strictly inside the cell.
+double angle_in_cell(const Axis& axis, int k, const Levels& levels) {
+  if (axis.is_fixed()) return axis.min;
+  return point_between(axis.cell_min(k), axis.cell_max(k), levels.uniform(kThetaKey));
 }
 
 /// The noise of a trial.
@@ -309,10 +310,7 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   trial.cell_theta = cell.theta;
   trial.intended.x_mm = point_in_cell(placement.x_mm, trial.cell_x, levels.uniform(kPlacementXKey));
   trial.intended.y_mm = point_in_cell(placement.y_mm, trial.cell_y, levels.uniform(kPlacementYKey));
-  trial.intended.theta_rad =
-      placement.theta_rad.is_fixed()
-          ? placement.theta_rad.min
-          : angle_in_cell(placement.theta_rad, trial.cell_theta, levels.uniform(kThetaKey));
+  trial.intended.theta_rad = angle_in_cell(placement.theta_rad, trial.cell_theta, levels);
   trial.parameters = parameters_of(config, trial.intended, levels);
   trial.uncertain = uncertain_of(config, levels);
   return trial;
