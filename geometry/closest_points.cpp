@@ -347,7 +347,7 @@ bool can_touch(const ContactElement& part, const ContactElement& finger) {
     return finger.kind == Kind::kRound && finger.radius_mm < part.radius_mm;
   }
   if (finger.kind == Kind::kHollow) {
-    return part.kind == Kind::kRound && part.radius_mm < finger.radius_mm;
+    return part.kind == Kind::kRound && part.radius_mm < finger.radius_mm && !finger.is_copy;
   }
   return part.kind != finger.kind;
 }

@@ -36,6 +36,11 @@ struct ContactElement {
   double beyond_hi_mm = 0.0;
   int feature = 0;  ///< of the outline: element k of its outer chain of n, or n + k for corner k
   int joined = 1;   ///< how many arcs of one circle this is, beginning with `feature`
+  /// A superellipse can touch a hollow of a finger at two places. The hollow takes those in the
+  /// superellipse's first and third quadrants, a copy of it, which outlines do not touch, the
+  /// others. -1: none.
+  int copy = -1;
+  bool is_copy = false;  ///< `copy` is then the hollow
 };
 
 /// The elements of an outline's outer chain in their order, corners between those that they join.

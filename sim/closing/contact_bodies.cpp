@@ -75,17 +75,65 @@ BoundaryPoint furthest_boundary_point(const Superellipse& shape, const Vec2& x, 
   return point;
 }
 
-ClosestPoints in_hollow(const PlacedPiece& piece, const Vec2& center, double radius,
-                        const Vec2& middle_normal) {
-  const Vec2 u = piece.R_GA.inverse_times(-middle_normal);
-  return at_circle(piece, furthest_boundary_point(piece.shape, piece.to_A(center), u), center,
-                   -radius);
-}
-
 Vec2 middle_normal(const ContactElement& f) {
   const Vec2 sum = f.normal_lo + f.normal_hi;
   const double length = sum.norm();
   return length > 0.0 ? Vec2(sum / length) : perp(f.normal_lo);
+}
+
+/// True when a superellipse may touch a hollow at both ends of a side, which is flatter.
+bool may_touch_twice(const Superellipse& shape, const ContactElement& hollow) {
+  if (shape.exponent > 2.0) return true;
+  const auto [least, most] = std::minmax(shape.a_mm, shape.b_mm);
+  return most * most > least * hollow.radius_mm;
+}
+
+/// True for a place that the copy of a hollow takes.
+bool is_of_copy(const BoundaryPoint& place) {
+  return place.position_mm.x() * place.position_mm.y() < 0.0;
+}
+
+/// Where a superellipse touches a hollow with centre x, in its own axes: the boundary point
+/// furthest from x about direction u, and at the other end of the side that faces the hollow a
+/// second one, if there is one. `copy`: which of them is looked for; without a second the first.
+BoundaryPoint touched_place(const Superellipse& shape, const Vec2& x, const Vec2& u, bool copy) {
+  const BoundaryPoint first = furthest_boundary_point(shape, x, u);
+  if (is_of_copy(first) == copy) return first;
+  BoundaryPoint touched = first;
+  double facing = 0.0;
+  for (const Vec2& mirror : {Vec2(-1.0, 1.0), Vec2(1.0, -1.0)}) {
+    const Vec2 across = first.position_mm.cwiseProduct(mirror);
+    const BoundaryPoint second = furthest_boundary_point(shape, x, across - x);
+    if (is_of_copy(second) != copy || second.normal.dot(first.normal) <= facing) continue;
+    facing = second.normal.dot(first.normal);
+    touched = second;
+  }
+  return touched;
+}
+
+/// `direction`: of a boundary point near the contact, or zero.
+ClosestPoints in_hollow(const PlacedPiece& piece, const Vec2& center, const ContactElement& f,
+                        const Vec2& direction) {
+  const Superellipse& shape = piece.shape;
+  const Vec2 x = piece.to_A(center);
+  const Vec2 u = piece.R_GA.inverse_times(-middle_normal(f));
+  BoundaryPoint place;
+  if (!may_touch_twice(shape, f)) {
+    place = furthest_boundary_point(shape, x, u);
+  } else if (direction == Vec2::Zero()) {
+    place = touched_place(shape, x, u, f.is_copy);
+  } else {
+    place = furthest_boundary_point(shape, x, boundary_point(shape, direction).position_mm - x);
+  }
+  return at_circle(piece, place, center, -f.radius_mm);
+}
+
+/// The hollow or its copy, that which takes a place.
+int hollow_of(const Finger& finger, int element, const Superellipse& shape,
+              const BoundaryPoint& place) {
+  const ContactElement& f = finger.elements[index(element)];
+  const bool copy = may_touch_twice(shape, f) && is_of_copy(place);
+  return copy == f.is_copy ? element : f.copy;
 }
 
 double misaligned(const PlacedPiece& piece, const ClosestPoints& closest) {
@@ -96,7 +144,7 @@ double misaligned(const PlacedPiece& piece, const ClosestPoints& closest) {
 ClosestPoints with_element(const PlacedPiece& piece, const ContactElement& f, const Vec2& p_GF,
                            const ContactPoint& point, bool tracks) {
   const Vec2 at = p_GF + f.point_mm;
-  if (f.kind == Kind::kHollow) return in_hollow(piece, at, f.radius_mm, middle_normal(f));
+  if (f.kind == Kind::kHollow) return in_hollow(piece, at, f, point.direction);
   if (f.kind == Kind::kRound) return at_round(piece, at, f.radius_mm, point.direction);
   if (tracks) {
     const ClosestPoints tracked =
@@ -141,6 +189,9 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
     const bool tracks = carries && k < tolerances::kMostTracks && body_piece.shape.exponent > 2.0 &&
                         point.direction != Vec2::Zero();
     closest = with_element(piece, f, p_GF, point, tracks);
+    if (f.kind == Kind::kHollow) {
+      point.finger = hollow_of(finger, point.finger, body_piece.shape, closest.boundary);
+    }
     const NormalRange end = beyond(f, p_GF, closest, tolerances::kShapeRounding);
     if (end == NormalRange::kInside) break;
     const int next = neighbour(f, end);
@@ -164,6 +215,10 @@ bool faces_finger(const BodyPiece& body_piece, const Configuration& q, const Fin
   const Vec2 p_GF(q.jaw_mm(side), 0.0);
   const ContactElement& f = finger.elements[index(element)];
   const ClosestPoints closest = with_element(piece, f, p_GF, {}, false);
+  if (f.kind == Kind::kHollow &&
+      hollow_of(finger, element, body_piece.shape, closest.boundary) != element) {
+    return false;
+  }
   const NormalRange end = beyond(f, p_GF, closest, slack);
   if (end == NormalRange::kInside) return true;
   return over_mm(f, p_GF, closest, end) <= reach_mm(f, end);

@@ -200,10 +200,25 @@ void find_rectangle(Finger& finger) {
   }
 }
 
+/// ContactElement::copy.
+void add_copies_of_hollows(Finger& finger) {
+  const std::size_t count = finger.elements.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    if (finger.elements[k].kind != ContactElement::Kind::kHollow) continue;
+    finger.elements[k].copy = static_cast<int>(finger.elements.size());
+    ContactElement copy = finger.elements[k];
+    copy.copy = static_cast<int>(k);
+    copy.is_copy = true;
+    finger.elements.push_back(copy);
+    if (!finger.obstacle.empty()) finger.obstacle.push_back(finger.obstacle[k]);
+  }
+}
+
 Finger outlined(const Outline& outline) {
   Finger finger;
   finger.elements = contact_elements(outline);
   find_rectangle(finger);
+  add_copies_of_hollows(finger);
   return finger;
 }
 
@@ -217,6 +232,7 @@ Finger outlined(const std::vector<Obstacle>& obstacles) {
     }
   }
   find_rectangle(all);
+  add_copies_of_hollows(all);
   return all;
 }
 

@@ -133,7 +133,7 @@ bool holds(const Scenario& scenario, const Finger& finger, JawSide side, const V
   if (!piece.is_element && holds(scenario, finger, side, X_FA.p_mm)) return true;
   return std::any_of(finger.elements.begin(), finger.elements.end(),
                      [&](const ContactElement& element) {
-                       if (!may_cut(element, X_FA.p_mm, radius)) return false;
+                       if (element.is_copy || !may_cut(element, X_FA.p_mm, radius)) return false;
                        return piece.is_element ? cuts(element, bodies.elements[i], X_FB, depth_mm)
                                                : cuts(element, piece.shape, radius, X_FA, depth_mm);
                      });

@@ -65,6 +65,19 @@ Outline undercut_finger(double angle_rad) {
   return {polygon_loop({{50.0 * std::tan(angle_rad), -50}, {100, -50}, {100, 0}, {0, 0}}), {}};
 }
 
+/// A right finger with a hollow of a radius about (-depth, -20): 20 mm below its tip.
+Outline hollow_finger(double depth_mm, double radius_mm) {
+  const double half_mm = std::sqrt(radius_mm * radius_mm - depth_mm * depth_mm);
+  const double bulge = -std::tan(0.5 * std::asin(half_mm / radius_mm));  // clockwise
+  return {{{{0, -60}, 0.0, ""},
+           {{100, -60}, 0.0, ""},
+           {{100, 0}, 0.0, ""},
+           {{0, 0}, 0.0, ""},
+           {{0, -20.0 + half_mm}, bulge, ""},
+           {{0, -20.0 - half_mm}, 0.0, ""}},
+          {}};
+}
+
 /// Below the threshold the part turns to `end_rad` to the rounding error, above it stays.
 void check_turns(const OutlineLoop& loop, double theta_rad, double threshold, double end_rad,
                  double end_opening_mm) {
@@ -355,15 +368,7 @@ TEST_CASE("a disc in hollow fingers slides inwards or sticks") {
   constexpr double kMu = 0.3;
   const OutlineLoop disc = circle_loop({0, 0}, kRadius);
   Scenario scenario = drawn_scenario(disc);
-  // From (0, -28) up to (0, -12) about (-6, -20), clockwise: tan of a quarter of the turn.
-  const double bulge = -std::tan(0.5 * std::asin(8.0 / kHollow));
-  set_fingers(scenario.gripper, {{{{0, -60}, 0.0, ""},
-                                  {{100, -60}, 0.0, ""},
-                                  {{100, 0}, 0.0, ""},
-                                  {{0, 0}, 0.0, ""},
-                                  {{0, -12}, bulge, ""},
-                                  {{0, -28}, 0.0, ""}},
-                                 {}});
+  set_fingers(scenario.gripper, hollow_finger(6.0, kHollow));
   const double threshold_mm = (kHollow - kRadius) * std::sin(std::atan(kMu));
   for (const double sign : {-1.0, 1.0}) {
     const double stuck_mm = sign * 0.97 * threshold_mm;
@@ -374,5 +379,32 @@ TEST_CASE("a disc in hollow fingers slides inwards or sticks") {
         run(scenario, midway(disc, 0.0, -20.0 + sign * 1.5 * threshold_mm, kMu));
     CHECK(moved.end == EndReason::kStopped);
     CHECK(std::abs(moved.final_state.part_pose[1] + 20.0) <= threshold_mm + 1e-6);
+  }
+}
+
+// A circle of radius rho about an ellipse with semi-axes a > b touches it at two places beside the
+// end of b, with its centre s from the ellipse's: s^2 = (rho^2 - a^2) (a^2 - b^2) / a^2. A side of
+// exponent 6 is flatter.
+TEST_CASE("an ellipse and a rounded rectangle lie in hollow fingers with both ends of a side") {
+  constexpr double kDepth = 8.0;
+  constexpr double kHollow = 10.0;
+  constexpr double a = 7.0;
+  constexpr double b = 4.6;
+  for (const double exponent : {2.0, 6.0}) {
+    CAPTURE(exponent);
+    const bool is_ellipse = exponent == 2.0;
+    Scenario scenario = bar_scenario(is_ellipse ? b : 4.0, is_ellipse ? a : 5.0, exponent);
+    set_fingers(scenario.gripper, hollow_finger(kDepth, kHollow));
+    TrialParameters trial;
+    trial.placement_y_mm = 21.0;
+    trial.theta_rad = 0.1;
+    trial.mu_support = kMuSupport;
+    const SimulationResult result = run(scenario, trial);
+    CHECK(result.end == EndReason::kStopped);
+    CHECK(result.final_state.part_pose[1] == within(-20.0, 1e-7));
+    CHECK(result.final_state.part_pose[2] == within(0.0, 1e-7));
+    if (!is_ellipse) continue;
+    const double s = std::sqrt((kHollow * kHollow - a * a) * (a * a - b * b)) / a;
+    CHECK(opening_mm(result) == within(2.0 * (kDepth - s), 1e-7));
   }
 }
