@@ -81,7 +81,7 @@ class StepChecker {
   void check(const StepRecord& record) {
     ++laws_.steps;
     h_ = record.step_s;
-    impulse_ = impulse_of_step();
+    impulse_ = impulse_of_step(record.base.h);
     check_state(*record.state, record.base);
     if (all_) check_gaps(*record.state);
     check_momentum(record);
@@ -102,10 +102,10 @@ class StepChecker {
   [[nodiscard]] double force() const { return 1000.0 * scenario_.gripper.closing_force_n; }
   [[nodiscard]] double impulse() const { return impulse_; }
 
-  /// That of the closing force in the step. An impact has almost no duration: there the jaws'
-  /// momentum at the closing speed.
-  [[nodiscard]] double impulse_of_step() const {
-    const bool impact = scenario_.order == 2 && h_ <= tolerances::kShortStep * scenario_.step_s;
+  /// That of the closing force in the step. An impact has almost no duration h, without the flight
+  /// before it: there the jaws' momentum at the closing speed.
+  [[nodiscard]] double impulse_of_step(double h) const {
+    const bool impact = scenario_.order == 2 && h <= tolerances::kShortStep * scenario_.step_s;
     const double momentum = scenario_.gripper.jaw_mass_kg * speed();
     return impact ? std::max(h_ * force(), momentum) : h_ * force();
   }
