@@ -64,6 +64,7 @@ void StepEquations::set_masses(double heavier_contacts) {
     support_mass_[j] = std::max(part * weight, least * std::sqrt(weight));
   }
   contact_softness_ = data_->impulse_scale / data_->jaw_impulse_scale;
+  support_softness_ = std::min(1.0, jaw / part);
 }
 
 inline Configuration StepEquations::configuration_after(const StepUnknowns& x) const {

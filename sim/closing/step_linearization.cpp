@@ -248,7 +248,7 @@ void StepEquations::assemble_sticking_support(std::size_t j, const StepUnknowns&
     const int row = layout_.support[j] + k;
     J().row(row).head<3>() = slip.row(k);
     J().col(row).head<3>() = -wrench.row(k).transpose();
-    J(row, row) = regularization;
+    J(row, row) = regularization * support_softness_;
     rhs_[row] = -at.slip[j][k] * per_velocity_;
   }
 }
@@ -300,7 +300,8 @@ void StepEquations::assemble_surface_support(bool sticks, const StepUnknowns& x,
   }
   J().block<3, 3>(first, 0) = D * slip;
   J().block<3, 3>(0, first) = -wrench.transpose();
-  J().block<3, 3>(first, first) = (1.0 + regularization) * Eigen::Matrix3d::Identity() - D;
+  J().block<3, 3>(first, first) =
+      (1.0 + regularization * support_softness_) * Eigen::Matrix3d::Identity() - D;
   rhs_.segment<3>(first) = -F;
 }
 

@@ -126,10 +126,10 @@ inline constexpr double kLeastGain = 0.5;
 
 /// What keeps the Newton system regular, and is not in the equations. It is added to the diagonal
 /// of the impulse rows: a velocity over an impulse, in the closing speed over the impulses' scale
-/// (the jaws' for contacts, the part's for its support). And flat spots have at least this
-/// curvature, over the length scale, in the linearised alignment. Smaller: systems of sticking
-/// contacts, and of flat pieces between two jaws, become singular. Larger: slower convergence,
-/// contact points that hardly move.
+/// (the jaws' for contacts; the part's for its support, less for a part heavier than the jaws). And
+/// flat spots have at least this curvature, over the length scale, in the linearised alignment.
+/// Smaller: systems of sticking contacts, and of flat pieces between two jaws, become singular.
+/// Larger: slower convergence, contact points that hardly move.
 inline constexpr double kRegularization = 1e-9;
 
 /// The curvature of flat spots where that has failed, over the length scale: contact points hardly

@@ -11,10 +11,10 @@
 namespace graspmap::testing {
 namespace {
 
-SweepConfig hard_trial(const std::string& name) {
+SweepConfig hard_trial(const std::string& name, const std::vector<std::string>& settings = {}) {
   return read_sweep_config(std::filesystem::path(testing::source_dir()) /
                                "tests/data/hard_cases/trials" / (name + ".toml"),
-                           {});
+                           settings);
 }
 
 Outcome outcome_of(const SweepConfig& config, const TrialParameters& trial,
@@ -50,6 +50,22 @@ TEST_CASE("a corner in the bottom of a V touches with neither of its sides") {
       CHECK(result.left_touches == std::vector<int>{kFirstCorner + 2});
     }
   }
+}
+
+// Parts of 680 and 62 t, which friction holds on the table against forces of 17 N and 4 mN
+// (property trials 65526 and 121120 of seed 2026): jaws that meet them stop or slide along.
+TEST_CASE("a part that no force moves is no failed trial") {
+  const std::string name = GENERATE("heavy_part_65526", "heavy_part_121120");
+  const std::vector<std::string> settings =
+      GENERATE(std::vector<std::string>{},
+               std::vector<std::string>{"simulation.order=1", "simulation.tolerance_mm=0"});
+  CAPTURE(name, settings);
+  const SweepConfig config = hard_trial(name, settings);
+  const TrialParameters trial = sample_trial(config, 0).parameters;
+  SimulationResult result;
+  CHECK(outcome_of(config, trial, result) == Outcome::kMissed);
+  const State start = initial_state(config.scenario, trial);
+  CHECK((result.final_state.part_pose - start.part_pose).norm() <= 1e-6);
 }
 
 }  // namespace graspmap::testing
