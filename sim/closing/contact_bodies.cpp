@@ -116,22 +116,22 @@ ClosestPoints in_hollow(const PlacedPiece& piece, const Vec2& center, const Cont
                         const Vec2& direction) {
   const Superellipse& shape = piece.shape;
   const Vec2 x = piece.to_A(center);
-  const Vec2 u = piece.R_GA.inverse_times(-middle_normal(f));
+  const bool twice = may_touch_twice(shape, f);
   BoundaryPoint place;
-  if (!may_touch_twice(shape, f)) {
-    place = furthest_boundary_point(shape, x, u);
-  } else if (direction == Vec2::Zero()) {
-    place = touched_place(shape, x, u, f.is_copy);
-  } else {
+  if (twice && direction != Vec2::Zero()) {
     place = furthest_boundary_point(shape, x, boundary_point(shape, direction).position_mm - x);
+  } else {
+    const Vec2 u = piece.R_GA.inverse_times(-middle_normal(f));
+    place = twice ? touched_place(shape, x, u, f.is_copy) : furthest_boundary_point(shape, x, u);
   }
   return at_circle(piece, place, center, -f.radius_mm);
 }
 
-/// The hollow or its copy, that which takes a place.
-int hollow_of(const Finger& finger, int element, const Superellipse& shape,
-              const BoundaryPoint& place) {
+/// The element that takes a place: of a hollow, itself or its copy.
+int element_of(const Finger& finger, int element, const Superellipse& shape,
+               const BoundaryPoint& place) {
   const ContactElement& f = finger.elements[index(element)];
+  if (f.kind != Kind::kHollow) return element;
   const bool copy = may_touch_twice(shape, f) && is_of_copy(place);
   return copy == f.is_copy ? element : f.copy;
 }
@@ -189,9 +189,7 @@ ClosestPoints follow_on_finger(const BodyPiece& body_piece, const Configuration&
     const bool tracks = carries && k < tolerances::kMostTracks && body_piece.shape.exponent > 2.0 &&
                         point.direction != Vec2::Zero();
     closest = with_element(piece, f, p_GF, point, tracks);
-    if (f.kind == Kind::kHollow) {
-      point.finger = hollow_of(finger, point.finger, body_piece.shape, closest.boundary);
-    }
+    point.finger = element_of(finger, point.finger, body_piece.shape, closest.boundary);
     const NormalRange end = beyond(f, p_GF, closest, tolerances::kShapeRounding);
     if (end == NormalRange::kInside) break;
     const int next = neighbour(f, end);
@@ -215,10 +213,7 @@ bool faces_finger(const BodyPiece& body_piece, const Configuration& q, const Fin
   const Vec2 p_GF(q.jaw_mm(side), 0.0);
   const ContactElement& f = finger.elements[index(element)];
   const ClosestPoints closest = with_element(piece, f, p_GF, {}, false);
-  if (f.kind == Kind::kHollow &&
-      hollow_of(finger, element, body_piece.shape, closest.boundary) != element) {
-    return false;
-  }
+  if (element_of(finger, element, body_piece.shape, closest.boundary) != element) return false;
   const NormalRange end = beyond(f, p_GF, closest, slack);
   if (end == NormalRange::kInside) return true;
   return over_mm(f, p_GF, closest, end) <= reach_mm(f, end);

@@ -370,8 +370,7 @@ class StepEquations {
   std::array<double, kMaxSupportElements> support_weight_ = for_each_element(1.0);
   std::array<double, kMaxSupportElements> support_mass_{};
   double contact_softness_ = 1.0;  ///< of the regularisation, in the contacts' rows
-  double support_softness_ =
-      1.0;  ///< in the support's: a part heavier than the jaws gives way less
+  double support_softness_ = 1.0;  ///< in the support's; less for a part heavier than the jaws
   Layout layout_;
   std::array<Slide, kMaxContacts> slide_{};                  ///< of closed contacts
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide

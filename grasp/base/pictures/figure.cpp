@@ -128,7 +128,7 @@ double tick_step(double range, double intervals) {
 double tick_labels_width(double low, double high, double step) {
   double width = 0.0;
   const double first = std::ceil(low / step - 1e-9);
-  const int most = 1 + static_cast<int>((high - low) / step);  // far from 0, first + 1 == first
+  const double most = 1.0 + (high - low) / step;  // far from 0, first + 1 == first
   for (int i = 0; i <= most && (first + i) * step <= high + 1e-9 * step; ++i) {
     width =
         std::max(width, text_width_px(fmt::format("{:.6g}", (first + i) * step + 0.0), kFontPx));
