@@ -69,11 +69,18 @@ inline double NewtonSolver::share_to_release() const {
 /// the branches of the iterate are not those of the solution, and stick where nothing can stick
 /// leads far off.
 bool NewtonSolver::find_direction(Pattern& pattern, double regularization, double damping) {
+  const bool impact = equations_.data().history.impact;
   FrictionTries tries{};
   for (int round = 0;; ++round) {
     if (!equations_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
                                      direction_)) {
       return false;
+    }
+    while (impact && equations_.release_support(pattern, direction_, now_->x, now_->at)) {
+      if (!equations_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
+                                       direction_)) {
+        return false;
+      }
     }
     if (round == tolerances::kFrictionRounds || !revise_friction(pattern, tries)) return true;
     equations_.project(pattern, now_->x, now_->at);
@@ -83,7 +90,8 @@ bool NewtonSolver::find_direction(Pattern& pattern, double regularization, doubl
 /// Contacts that stick slip where the direction takes their impulse out of its cone, and those that
 /// slip stick where it turns their slip; a contact that has left stick before slips the other way.
 /// False when the direction is on the pattern's branches.
-inline bool NewtonSolver::revise_friction(Pattern& pattern, FrictionTries& tries) const {
+[[gnu::always_inline]] inline bool NewtonSolver::revise_friction(Pattern& pattern,
+                                                                 FrictionTries& tries) const {
   bool any = false;
   for (std::size_t i = 0; i < index(equations_.pairs().size); ++i) {
     ContactMode& mode = pattern.contact[i];
@@ -141,7 +149,11 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
     if (residual <= target_) return true;
     Pattern pattern = equations_.pattern(now_->x, now_->at);
     equations_.project(pattern, now_->x, now_->at);
-    const bool is_redundant = equations_.is_redundant(pattern);
+    if (equations_.data().history.impact) equations_.pull_against_slip(pattern, now_->x, now_->at);
+    // The regularisation is the largest far from the solution.
+    const double falls = tolerances::kRegularizationPerResidual * residual;
+    const bool far = falls >= tolerances::kRedundantRegularization && !stalls;
+    const bool is_redundant = !far && equations_.is_redundant(pattern);
     // Flats that are not quite parallel cannot all touch: the impulses move along what the motion
     // does not determine until one of them is used up, and its contact opens.
     const bool releases = stalls && is_redundant;
@@ -149,9 +161,7 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
       most = options.most_iterations + tolerances::kReleasesPerContact * equations_.pairs().size;
     const double least = is_redundant && !releases ? redundant : tolerances::kRegularization;
     const double regularization =
-        releases ? least
-                 : std::max(least, std::min(tolerances::kRedundantRegularization,
-                                            tolerances::kRegularizationPerResidual * residual));
+        releases ? least : std::max(least, std::min(tolerances::kRedundantRegularization, falls));
     if (!find_direction(pattern, regularization, damping)) return false;
     ++iterations;
     while (releases && open_used_up(pattern)) {

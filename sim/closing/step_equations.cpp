@@ -1,5 +1,6 @@
 #include "sim/closing/step_equations.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -46,10 +47,16 @@ void StepEquations::scale(const StepData& data, double heavier_contacts) {
 }
 
 void StepEquations::weigh_support(double length_mm) {
+  support_spread_ = 1.0;
   for (std::size_t j = 0; j < index(support.size); ++j) {
     Eigen::Matrix3d B = support.elements[j].slip_map;
     B.col(2) /= length_mm;
-    support_weight_[j] = 1.0 / B.rowwise().squaredNorm().maxCoeff();
+    const Vec3 strength = B.rowwise().squaredNorm();
+    support_weight_[j] = 1.0 / strength.maxCoeff();
+    support_unit_[j].setOnes();
+    if (support.elements[j].dimension == 2) continue;
+    support_unit_[j] = B.diagonal().cwiseInverse() / support_weight_[j];
+    support_spread_ = std::max(support_spread_, strength.maxCoeff() / strength.minCoeff());
   }
 }
 
@@ -384,19 +391,48 @@ inline void StepEquations::complementarity_residuals(const StepUnknowns& x,
     const double excess = std::abs(at.misalignment[i]) - tolerances::kAlignment;
     residual.alignment = std::max(residual.alignment, excess / tolerances::kAlignmentUnit);
   }
-  if (support.surface) {
-    const Vec3 p_s = x.p_s[0] * per_impulse_;
-    residual.support = (p_s - at.surface.nearest).lpNorm<Eigen::Infinity>() *
-                       (at.per_impulse * data_->impulse_scale);
-    return;
-  }
   for (int j = 0; j < support.size; ++j) {
-    const double limit = support_limit(index(j)) * at.per_impulse;
-    const Vec3 p_s = x.p_s[index(j)] * at.per_impulse;
-    const Vec3 projected = project_to_ball(
-        p_s - at.slip[index(j)] * (per_velocity_ * support_weight_[index(j)]), limit);
-    residual.support = std::max(residual.support, (p_s - projected).lpNorm<Eigen::Infinity>());
+    residual.support = std::max(residual.support, support_residual(index(j), x, at));
   }
+}
+
+/// F = p_s - Proj(p_s - r u). An ellipsoid's is measured on the part: by the velocity B^-1 F / r
+/// that would explain it, which of a support that holds the part is the part's; or, where less, by
+/// the impulse B^T (p_s + L u/|u|) that would, L the bound. Where B is small in a direction, u is
+/// small however the part moves in it, and r u moves nothing.
+[[gnu::always_inline]] inline double StepEquations::support_residual(
+    std::size_t j, const StepUnknowns& x, const StepEvaluation& at) const {
+  const SupportElement& element = support.elements[j];
+  const Vec3 p_s = x.p_s[j] * at.per_impulse;
+  const Vec3 u = at.slip[j] * per_velocity_;
+  const Vec3 r_u = support_weight_[j] * u;
+  const double limit = support_limit(j) * at.per_impulse;
+  Vec3 F = r_u;
+  bool sticks = false;
+  if (support.surface) {
+    sticks = at.surface.inside;
+    if (!sticks) F = p_s - at.surface.nearest * (at.per_impulse * data_->impulse_scale);
+  } else {
+    const Vec3 z = p_s - r_u;
+    const double norm = z.norm();
+    sticks = norm <= limit;
+    if (!sticks) F = p_s - z * (limit / norm);
+  }
+  double residual = 0.0;
+  if (element.frame == SupportFrame::kPart) [[unlikely]] {
+    Vec3 v = element.slip_map.inverse() * F / support_weight_[j];
+    v[2] *= data_->length_scale;
+    residual = v.lpNorm<Eigen::Infinity>();
+  } else {
+    residual = F.cwiseProduct(support_unit_[j]).lpNorm<Eigen::Infinity>();
+  }
+  const bool is_ball = element.dimension == 3 && !support.surface;
+  if (sticks || !is_ball || residual <= tolerances::kResidual) return residual;
+  // The impulse is at least B^T F.
+  if (residual > support_spread_ * tolerances::kResidual) return residual;
+  const Vec3 missing = element.wrench(p_s + u * (limit / u.norm()));
+  return std::min(residual, std::max({std::abs(missing[0]), std::abs(missing[1]),
+                                      std::abs(missing[2]) * per_length_}));
 }
 
 /// What the projections of a contact start from. On a pad r is such that both parts of the gap are
@@ -485,6 +521,35 @@ void StepEquations::project(const Pattern& pattern, StepUnknowns& x, StepEvaluat
     }
   }
   if (moved) momentum_balance(x, at);
+}
+
+void StepEquations::pull_against_slip(const Pattern& pattern, StepUnknowns& x,
+                                      StepEvaluation& at) const {
+  if (support.surface) return;
+  bool any = false;
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    const double slip = at.slip[j].norm();
+    if (pattern.support_sticks[j] || slip == 0.0) continue;
+    x.p_s[j] = at.slip[j] * (-support_limit(j) / slip);
+    any = true;
+  }
+  if (any) momentum_balance(x, at);
+}
+
+bool StepEquations::release_support(Pattern& pattern, const StepDirection& direction,
+                                    StepUnknowns& x, StepEvaluation& at) const {
+  if (support.surface) return false;
+  bool any = false;
+  for (std::size_t j = 0; j < index(support.size); ++j) {
+    if (!pattern.support_sticks[j]) continue;
+    const Vec3 holds = x.p_s[j] + direction.p_s[j];
+    if (holds.norm() <= tolerances::kLeftCone * support_limit(j)) continue;
+    x.p_s[j] = holds;
+    pattern.support_sticks[j] = false;
+    any = true;
+  }
+  if (any) momentum_balance(x, at);
+  return any;
 }
 
 void StepEquations::move(const StepUnknowns& x, const StepDirection& direction, double alpha,

@@ -219,6 +219,17 @@ class StepEquations {
   /// p_t = +-mu p_n. Refreshes the momentum balance of `at`.
   void project(const Pattern& pattern, StepUnknowns& x, StepEvaluation& at);
 
+  /// In an impact the contacts tell how the part moves, not the table. So what slips of the support
+  /// on the branch gets the impulse of the slip at `x`. Refreshes the momentum balance of `at`. A
+  /// support with a surface is left as it is: its branch needs the whole evaluation.
+  void pull_against_slip(const Pattern& pattern, StepUnknowns& x, StepEvaluation& at) const;
+
+  /// In an impact lets slip what sticks of the support where the direction takes its impulse out of
+  /// its bound. That impulse, which would hold the part, tells where the support then pulls.
+  /// Refreshes the momentum balance of `at`. False where all that sticks holds.
+  bool release_support(Pattern& pattern, const StepDirection& direction, StepUnknowns& x,
+                       StepEvaluation& at) const;
+
   /// The Newton direction of the pattern's equations at `x`. `regularization` is added to the
   /// diagonal of the impulse rows (scaled): it picks one impulse where they are not unique, and
   /// vanishes from the equations as Newton converges. False when the direction is not finite.
@@ -309,6 +320,8 @@ class StepEquations {
   [[nodiscard]] inline double squeeze(const StepUnknowns& x) const;
   void momentum_balance(const StepUnknowns& x, StepEvaluation& at) const;
   inline void complementarity_residuals(const StepUnknowns& x, StepEvaluation& at) const;
+  [[nodiscard]] inline double support_residual(std::size_t j, const StepUnknowns& x,
+                                               const StepEvaluation& at) const;
 
   inline void clear(int size);
   [[nodiscard]] double& J(int row, int column) { return J_[index(row * width_ + column)]; }
@@ -339,6 +352,8 @@ class StepEquations {
   inline void read_direction(const Pattern& pattern, const StepUnknowns& x,
                              const StepEvaluation& at, StepDirection& direction) const;
   [[nodiscard]] Eigen::Matrix3d scaled_slip_map(std::size_t j) const;
+  [[nodiscard]] Eigen::Matrix3d support_compliance(const Eigen::Matrix3d& wrench,
+                                                   double regularization) const;
   [[nodiscard]] Vec3 scaled_diagonal(std::size_t j) const;
   [[nodiscard]] Eigen::Matrix3d slip_jacobian(std::size_t j, const Vec3& velocity) const;
   /// True for an element whose slip depends on each velocity by itself.
@@ -368,7 +383,9 @@ class StepEquations {
   double contact_mass_ = 1.0;  ///< weighs gaps and slips in the natural map's projections, kg
   /// Weights of slips in the natural map.
   std::array<double, kMaxSupportElements> support_weight_ = for_each_element(1.0);
+  std::array<Vec3, kMaxSupportElements> support_unit_{};  ///< of F: B^-1 over the weight, diagonal
   std::array<double, kMaxSupportElements> support_mass_{};
+  double support_spread_ = 1.0;  ///< of an ellipsoid's weights: its strongest axis over its weakest
   double contact_softness_ = 1.0;  ///< of the regularisation, in the contacts' rows
   double support_softness_ = 1.0;  ///< in the support's; less for a part heavier than the jaws
   Layout layout_;

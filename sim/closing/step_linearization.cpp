@@ -240,16 +240,27 @@ inline void StepEquations::assemble_support_turn(std::size_t j, const StepUnknow
              (data_->velocity_scale * data_->impulse_scale);
 }
 
+/// The regularisation lets a support that sticks give way on the part, v = -regularization B^T p_s:
+/// its axes in proportion to their strength.
+Eigen::Matrix3d StepEquations::support_compliance(const Eigen::Matrix3d& wrench,
+                                                  double regularization) const {
+  return (regularization * support_softness_) * (wrench * wrench.transpose());
+}
+
 void StepEquations::assemble_sticking_support(std::size_t j, const StepUnknowns& x,
                                               const StepEvaluation& at, double regularization) {
   const Eigen::Matrix3d slip = slip_jacobian(j, over_table(x, at.q));
   const Eigen::Matrix3d wrench = scaled_slip_map(j);
+  const int first = layout_.support[j];
   for (int k = 0; k < support.elements[j].dimension; ++k) {
-    const int row = layout_.support[j] + k;
+    const int row = first + k;
     J().row(row).head<3>() = slip.row(k);
     J().col(row).head<3>() = -wrench.row(k).transpose();
     J(row, row) = regularization * support_softness_;
     rhs_[row] = -at.slip[j][k] * per_velocity_;
+  }
+  if (support.elements[j].dimension == 3) {
+    J().block<3, 3>(first, first) = support_compliance(wrench, regularization);
   }
 }
 
@@ -301,14 +312,20 @@ void StepEquations::assemble_surface_support(bool sticks, const StepUnknowns& x,
   J().block<3, 3>(first, 0) = D * slip;
   J().block<3, 3>(0, first) = -wrench.transpose();
   J().block<3, 3>(first, first) =
-      (1.0 + regularization * support_softness_) * Eigen::Matrix3d::Identity() - D;
+      Eigen::Matrix3d::Identity() - D + support_compliance(wrench, regularization);
   rhs_.segment<3>(first) = -F;
 }
 
 inline StepEquations::SlidingSupport StepEquations::sliding_support(
     std::size_t j, const StepUnknowns& x, const StepEvaluation& at) const {
-  const double r = support_mass_[j];
   const double limit = support_limit(j);
+  double r = support_mass_[j];
+  const double slip = at.slip[j].squaredNorm();
+  if (support_spread_ > 1.0 && r * r * slip < limit * limit) {
+    // Along a weak axis r u would move nothing.
+    r *= support_spread_;
+    if (r * r * slip > limit * limit) r = limit / std::sqrt(slip);
+  }
   const Vec3 z = x.p_s[j] - r * at.slip[j];
   const double norm = z.norm();
   SlidingSupport sliding;

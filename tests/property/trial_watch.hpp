@@ -30,7 +30,7 @@ struct Sighting {
   bool crossed = false;    ///< the jaws have passed each other
   bool lost = false;       ///< the jaws stopped, and the part touches nothing
   double rounding = 0.0;   ///< of momenta, in the closing force's impulse
-  double support = 0.0;    ///< the most that the support's friction can be, in that force
+  double support = 0.0;    ///< the strongest friction of the support, in that force
   /// The part's momentum at the speed of the gripper that moves, in the closing force's impulse.
   double moved = 0.0;
   StepLaws laws;
@@ -102,9 +102,7 @@ class TrialWatch {
   /// What was seen of a trial that did not end.
   Sighting seen_so_far() {
     seen_.laws = checker_.laws();
-    const Scenario& scenario = trial_.scenario;
-    seen_.support = trial_.parameters.mu_support * scenario.mass.mass_kg * scenario.gravity_mm_s2 /
-                    (1000.0 * scenario.gripper.closing_force_n);
+    seen_.support = checker_.support_strength();
     return seen_;
   }
 

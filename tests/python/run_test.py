@@ -13,7 +13,7 @@ import pytest
 import graspmap as gm
 from conftest import QUICK, SOURCE
 
-QUICK_DIGEST = "e7b74679e1db55fa6b178ea96108bcf9"
+QUICK_DIGEST = "cf6419dfe1edacf8e5eba55f5a063039"
 
 
 @pytest.fixture

@@ -74,6 +74,16 @@ class StepChecker {
 
   [[nodiscard]] const StepLaws& laws() const { return laws_; }
 
+  /// The strongest friction of the support along the axes, in the closing force.
+  [[nodiscard]] double support_strength() const {
+    const Eigen::Matrix3d axes = Vec3(1.0, 1.0, 1.0 / length()).asDiagonal();
+    double strongest = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      keep_largest(strongest, most_power(axes.col(k), 0.0, support_force()));
+    }
+    return strongest / force();
+  }
+
  private:
   static constexpr double kRounding = 1e-14;
   using Vec5 = Eigen::Matrix<double, 5, 1>;
@@ -308,10 +318,18 @@ class StepChecker {
     return contact.tangential_impulse_mn_s * slip;
   }
 
+  /// The bound of the support's friction, mN.
+  [[nodiscard]] double support_force() const {
+    return trial_.mu_support * scenario_.mass.mass_kg * scenario_.gravity_mm_s2;
+  }
+
+  [[nodiscard]] double most_power(const Vec3& d, double angle) const {
+    return most_power(d, angle, h_ * support_force());
+  }
+
   /// The support function of the set of friction wrenches that the support can give, eq. (4)-(5):
   /// the most power that they dissipate for the part's motion -d.
-  [[nodiscard]] double most_power(const Vec3& d, double angle) const {
-    const double limit = h_ * trial_.mu_support * scenario_.mass.mass_kg * scenario_.gravity_mm_s2;
+  [[nodiscard]] double most_power(const Vec3& d, double angle, double limit) const {
     if (const auto* e = std::get_if<EllipsoidSupport>(&scenario_.support)) {
       return limit * Vec3(e->e_t * d[0], e->e_o * d[1], e->e_r_mm * d[2]).norm();
     }

@@ -67,7 +67,9 @@ std::string text_digest(std::string_view text);
 ///   5  closest points and slides by fewer operations; the default tolerance is twice as large
 ///   6  impacts in one piece; landings, passages and losses of contacts are events; one rule of
 ///   scaling
-inline constexpr int kEngine = 6;
+///   7  a support that holds the part or slips is judged by what it does to the part; impacts in
+///   fewer iterations
+inline constexpr int kEngine = 7;
 
 /// The digest of a sweep's first few trials as they come out here. It tells programs and machines
 /// apart that compute other bits: another compiler, or a C library that has other code for another

@@ -5,6 +5,7 @@
 
 #include "grasp/sweep/trials/trial.hpp"
 #include "tests/support/source_dir.hpp"
+#include "tests/support/step_checker.hpp"
 
 // Trials that once ended in another way than they should: tests/data/hard_cases/trials.
 
@@ -66,6 +67,18 @@ TEST_CASE("a part that no force moves is no failed trial") {
   CHECK(outcome_of(config, trial, result) == Outcome::kMissed);
   const State start = initial_state(config.scenario, trial);
   CHECK((result.final_state.part_pose - start.part_pose).norm() <= 1e-6);
+}
+
+// A table that is 100,000 times weaker in one direction than in another (property trial 116498 of
+// seed 2027): there it pulls against the slip, too.
+TEST_CASE("friction of a table takes energy, however weak the table is along an axis") {
+  const SweepConfig config = hard_trial("weak_axis");
+  const TrialParameters trial = sample_trial(config, 0).parameters;
+  StepLaws laws;
+  const SimulationResult result = run_checked(config.scenario, trial, laws);
+  CHECK(result.end == EndReason::kStopped);
+  CHECK(laws.steps > 20);
+  CHECK(laws.dissipation >= -1e-8);
 }
 
 }  // namespace graspmap::testing
