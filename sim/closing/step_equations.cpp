@@ -405,7 +405,8 @@ inline void StepEquations::complementarity_residuals(const StepUnknowns& x,
   const SupportElement& element = support.elements[j];
   const Vec3 p_s = x.p_s[j] * at.per_impulse;
   const Vec3 u = at.slip[j] * per_velocity_;
-  const Vec3 r_u = support_weight_[j] * u;
+  const double r = support.surface ? 1.0 : support_weight_[j];
+  const Vec3 r_u = r * u;
   const double limit = support_limit(j) * at.per_impulse;
   Vec3 F = r_u;
   bool sticks = false;
@@ -420,7 +421,7 @@ inline void StepEquations::complementarity_residuals(const StepUnknowns& x,
   }
   double residual = 0.0;
   if (element.frame == SupportFrame::kPart) [[unlikely]] {
-    Vec3 v = element.slip_map.inverse() * F / support_weight_[j];
+    Vec3 v = element.slip_map.inverse() * F / r;
     v[2] *= data_->length_scale;
     residual = v.lpNorm<Eigen::Infinity>();
   } else {
