@@ -72,16 +72,12 @@ bool NewtonSolver::find_direction(Pattern& pattern, double regularization, doubl
   const bool impact = equations_.data().history.impact;
   FrictionTries tries{};
   for (int round = 0;; ++round) {
-    if (!equations_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
-                                     direction_)) {
-      return false;
-    }
-    while (impact && equations_.release_support(pattern, direction_, now_->x, now_->at)) {
+    do {
       if (!equations_.newton_direction(pattern, now_->x, now_->at, regularization, damping,
                                        direction_)) {
         return false;
       }
-    }
+    } while (impact && equations_.release_support(pattern, direction_, now_->x, now_->at));
     if (round == tolerances::kFrictionRounds || !revise_friction(pattern, tries)) return true;
     equations_.project(pattern, now_->x, now_->at);
   }

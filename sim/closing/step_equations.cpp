@@ -415,9 +415,8 @@ inline void StepEquations::complementarity_residuals(const StepUnknowns& x,
     if (!sticks) F = p_s - at.surface.nearest * (at.per_impulse * data_->impulse_scale);
   } else {
     const Vec3 z = p_s - r_u;
-    const double norm = z.norm();
-    sticks = norm <= limit;
-    if (!sticks) F = p_s - z * (limit / norm);
+    sticks = z.norm() <= limit;
+    if (!sticks) F = p_s - project_to_ball(z, limit);
   }
   double residual = 0.0;
   if (element.frame == SupportFrame::kPart) [[unlikely]] {
@@ -427,8 +426,8 @@ inline void StepEquations::complementarity_residuals(const StepUnknowns& x,
   } else {
     residual = F.cwiseProduct(support_unit_[j]).lpNorm<Eigen::Infinity>();
   }
-  const bool is_ball = element.dimension == 3 && !support.surface;
-  if (sticks || !is_ball || residual <= tolerances::kResidual) return residual;
+  const bool is_ellipsoid = element.dimension == 3 && !support.surface;
+  if (sticks || !is_ellipsoid || residual <= tolerances::kResidual) return residual;
   // The impulse is at least B^T F.
   if (residual > support_spread_ * tolerances::kResidual) return residual;
   const Vec3 missing = element.wrench(p_s + u * (limit / u.norm()));
