@@ -19,6 +19,10 @@ struct Surroundings {
   std::string layer;                ///< the innermost group's name
   std::vector<std::string> groups;  ///< names and ids of all groups around, as --layer may say
   bool is_hidden = false;
+  bool is_filled = true;
+  bool is_stroked = false;
+  bool may_be_styled = false;  ///< by a style sheet, which is not read
+  Vec2 viewport{0, 0};         ///< of what percentages are, in user units; 0: not known
   std::size_t depth = 0;
 };
 
@@ -73,8 +77,14 @@ class SvgReader {
       fail(root, fmt::format("the first element is {}; must be 'svg'", in_quotes(root.name())));
     }
     index_ids(root);
+    check_style(root);
+    if (const auto value = property(root, "transform"); !value.empty() && value != "none") {
+      fail(root, "transform",
+           "programs differ in what it does to the first element; put it on a group within");
+    }
     Surroundings page;
-    page.to_mm = pen_.root(1.0) * page_of(root);
+    read_paint(root, page);
+    page.to_mm = pen_.root(1.0) * page_of(root, page.viewport);
     read_children(root, page);
     choice_.check(source_);
     return pen_.take();
@@ -99,13 +109,15 @@ class SvgReader {
   [[noreturn]] void fail(const pugi::xml_node& node, const char* attribute,
                          const std::string& text) const {
     fail(node, fmt::format("{}: {}={}; {}", cleaned(local_name(node)), attribute,
-                           in_quotes(node.attribute(attribute).value()), text));
+                           in_quotes(property(node, attribute)), text));
   }
 
-  /// Ids of all elements, without recursion: a file may be nested deeply.
+  /// Ids of all elements, and whether there is a style sheet, without recursion: a file may be
+  /// nested deeply.
   void index_ids(const pugi::xml_node& root) {
     for (pugi::xml_node node = root; node;) {
       if (const pugi::xml_attribute id = node.attribute("id")) ids_.emplace(id.value(), node);
+      has_style_sheet_ |= local_name(node) == "style";
       if (node.first_child()) {
         node = node.first_child();
         continue;
@@ -116,44 +128,46 @@ class SvgReader {
     }
   }
 
-  double length_mm(const pugi::xml_node& node, const char* attribute) const {
-    const auto value = svg_length_mm(node.attribute(attribute).value());
-    if (!value) fail(node, attribute, "must be a number, or one with px, mm, cm, in, pt, pc or Q");
-    return *value;
+  /// A length of `text` in user units, of which a mm within the drawing has as many as there are
+  /// pixels in one; a percentage is one of `whole`, which is 0 when it is not known.
+  static std::optional<double> length_of(std::string_view text, double whole) {
+    SvgScanner scanner(text);
+    const auto number = scanner.number();
+    if (number && text.substr(scanner.position()) == "%") {
+      return whole > 0.0 ? std::optional(*number / 100.0 * whole) : std::nullopt;
+    }
+    const auto plain = svg_numbers(text);
+    if (plain && plain->size() == 1) return plain->front();
+    const auto mm = svg_length_mm(text);
+    return mm ? std::optional(*mm / kSvgPixelMm) : std::nullopt;
   }
 
-  /// In user units, of which a mm within the drawing has as many as there are pixels in one.
-  double length(const pugi::xml_node& node, const char* attribute, double fallback) const {
-    const pugi::xml_attribute value = node.attribute(attribute);
-    if (!value) return fallback;
-    const auto plain = svg_numbers(value.value());
-    if (plain && plain->size() == 1) return plain->front();
-    return length_mm(node, attribute) / kSvgPixelMm;
+  double length(const pugi::xml_node& node, const char* attribute, double whole,
+                double fallback) const {
+    const std::string_view text = property(node, attribute);
+    if (text.empty()) return fallback;
+    const auto value = length_of(text, whole);
+    if (value) return *value;
+    fail(node, attribute,
+         "must be a number, or one with px, mm, cm, in, pt, pc or Q, or a percentage of a viewBox");
   }
 
   /// Two lengths, 0 where they are left out.
-  Vec2 point(const pugi::xml_node& node, const char* x, const char* y) const {
-    return {length(node, x, 0.0), length(node, y, 0.0)};
+  Vec2 point(const pugi::xml_node& node, const Vec2& viewport, const char* x, const char* y) const {
+    return {length(node, x, viewport.x(), 0.0), length(node, y, viewport.y(), 0.0)};
   }
 
-  /// True for a size that may be used: it is there, and no percentage of what is not known.
-  static bool has_size(const pugi::xml_node& node, const char* attribute) {
-    const std::string_view value = node.attribute(attribute).value();
-    return !value.empty() && value != "auto" && value.find('%') == std::string_view::npos;
-  }
-
+  /// The page's width or height; a percentage, of a window that is not known, does not count.
   std::optional<double> size_mm(const pugi::xml_node& node, const char* attribute) const {
-    if (!has_size(node, attribute)) return std::nullopt;
-    const double size = length_mm(node, attribute);
-    if (!(size > 0.0)) fail(node, attribute, "must be > 0");
-    return size;
-  }
-
-  /// In user units.
-  double size_or(const pugi::xml_node& node, const char* attribute, double fallback) const {
-    if (!has_size(node, attribute)) return fallback;
-    const double size = length(node, attribute, 0.0);
-    if (!(size > 0.0)) fail(node, attribute, "must be > 0");
+    const auto is_size = [](std::string_view value) {
+      return !value.empty() && value != "auto" && value.find('%') == std::string_view::npos;
+    };
+    std::string_view text = svg_style(node.attribute("style").value(), attribute);
+    if (!is_size(text)) text = node.attribute(attribute).value();
+    if (!is_size(text)) return std::nullopt;
+    const auto size = svg_length_mm(text);
+    if (!size) fail(node, attribute, "must be a number, or one with px, mm, cm, in, pt, pc or Q");
+    if (!(*size > 0.0)) fail(node, attribute, "must be > 0");
     return size;
   }
 
@@ -191,7 +205,7 @@ class SvgReader {
   }
 
   /// From the root's coordinates to mm, y up, with the origin at the page's lower left corner.
-  Affine page_of(const pugi::xml_node& root) {
+  Affine page_of(const pugi::xml_node& root, Vec2& viewport) {
     const auto box = view_box(root);
     auto width = size_mm(root, "width");
     auto height = size_mm(root, "height");
@@ -203,6 +217,7 @@ class SvgReader {
     }
     const Affine place =
         box ? fitted(root, *box, {*width, *height}) : Affine::scaling(kSvgPixelMm, kSvgPixelMm);
+    viewport = box ? box->size : Vec2(width.value_or(0.0), height.value_or(0.0)) / kSvgPixelMm;
     const double unit_mm = place.linear(0, 0);
     pen_.set_units(
         has_both ? fmt::format("1 unit is {:.9g} mm (width {}, viewBox {})", unit_mm,
@@ -238,6 +253,10 @@ class SvgReader {
     if (const std::string_view visibility = property(node, "visibility"); !visibility.empty()) {
       inner.is_hidden = visibility == "hidden" || visibility == "collapse";
     }
+    if (SvgScanner(property(node, "opacity")).number() == 0.0)
+      return pen_.ignore(cleaned(name), "has opacity 0", line_of(node));
+    read_paint(node, inner);
+    check_style(node);
     apply_transform(node, inner);
     if (is_one_of(name, kGroups)) {
       enter_group(node, inner);
@@ -248,7 +267,22 @@ class SvgReader {
     if (!is_one_of(name, kShapes))
       return pen_.ignore(cleaned(name), reason_of(name), line_of(node));
     if (inner.is_hidden) return pen_.ignore(cleaned(name), "is hidden", line_of(node));
+    if (!inner.is_filled && !inner.is_stroked && !inner.may_be_styled)
+      return pen_.ignore(cleaned(name), "is drawn neither filled nor stroked", line_of(node));
+    if (property(node, "width") == "100%" && property(node, "height") == "100%")
+      return pen_.ignore(cleaned(name), "is as large as the page: its background", line_of(node));
     draw(node, inner);
+  }
+
+  void read_paint(const pugi::xml_node& node, Surroundings& inner) const {
+    const auto read = [&](const char* name, bool& is_painted) {
+      const std::string_view paint = property(node, name);
+      if (paint.empty() || paint == "inherit") return;
+      is_painted = paint != "none" && paint != "transparent";
+    };
+    read("fill", inner.is_filled);
+    read("stroke", inner.is_stroked);
+    inner.may_be_styled |= has_style_sheet_ || node.attribute("class");
   }
 
   static std::string_view property(const pugi::xml_node& node, const char* name) {
@@ -256,14 +290,43 @@ class SvgReader {
     return styled.empty() ? std::string_view(node.attribute(name).value()) : styled;
   }
 
-  void apply_transform(const pugi::xml_node& node, Surroundings& inner) const {
-    const pugi::xml_attribute value = node.attribute("transform");
-    if (!value) return;
-    const auto transform = svg_transform(value.value());
-    if (!transform) {
-      fail(node, "transform", "must be matrix, translate, scale, rotate, skewX or skewY (numbers)");
+  /// Refuses what would draw an element elsewhere, and is not read.
+  void check_style(const pugi::xml_node& node) const {
+    for (const char* name : {"translate", "rotate", "scale", "offset-path", "zoom", "d"}) {
+      const std::string_view value = svg_style(node.attribute("style").value(), name);
+      if (value.empty() || value == "none") continue;
+      fail(node, fmt::format("{}: style has {}: {}; must have it as an attribute, {}",
+                             cleaned(local_name(node)), name, in_quotes(value),
+                             std::string_view(name) == "d" ? "d" : "transform"));
     }
-    inner.to_mm = inner.to_mm * *transform;
+  }
+
+  void apply_transform(const pugi::xml_node& node, Surroundings& inner) const {
+    const std::string_view value = property(node, "transform");
+    if (value.empty() || value == "none") return;
+    const std::string_view box = property(node, "transform-box");
+    if (!box.empty() && box != "view-box") fail(node, "transform-box", "must be view-box");
+    const auto transform = svg_transform(value);
+    if (!transform) {
+      fail(node, "transform",
+           "must be matrix, translate, scale, rotate, skewX or skewY (numbers; in style with px "
+           "and deg)");
+    }
+    const Affine about = Affine::translation(transform_origin(node, inner.viewport));
+    const Affine back = Affine::translation(-about.shift);
+    inner.to_mm = inner.to_mm * about * *transform * back;
+  }
+
+  Vec2 transform_origin(const pugi::xml_node& node, const Vec2& viewport) const {
+    const std::string_view text = property(node, "transform-origin");
+    if (text.empty()) return Vec2::Zero();
+    const std::size_t blank = text.find_first_of(" ,");
+    const auto x = length_of(text.substr(0, blank), viewport.x());
+    const auto y = blank == std::string_view::npos
+                       ? std::nullopt
+                       : length_of(text.substr(text.find_first_not_of(" ,", blank)), viewport.y());
+    if (!x || !y) fail(node, "transform-origin", "must be two lengths");
+    return {*x, *y};
   }
 
   /// The name of a layer, else the id; a group within a layer with a name stays on it.
@@ -283,12 +346,19 @@ class SvgReader {
   /// A nested svg, or a symbol: `sizes` has its width and height.
   void enter_viewport(const pugi::xml_node& node, Surroundings& inner,
                       const pugi::xml_node& sizes) const {
-    inner.to_mm = inner.to_mm * Affine::translation(point(node, "x", "y"));
+    inner.to_mm = inner.to_mm * Affine::translation(point(node, inner.viewport, "x", "y"));
     const auto box = view_box(node);
-    if (!box) return;
-    const Vec2 extent(size_or(sizes, "width", box->size.x()),
-                      size_or(sizes, "height", box->size.y()));
-    inner.to_mm = inner.to_mm * fitted(node, *box, extent);
+    const auto size = [&](const char* name, double whole, double fallback) {
+      if (property(sizes, name) == "auto") return fallback;
+      const double given = length(sizes, name, whole, fallback);
+      if (given < 0.0 || (given == 0.0 && box)) fail(sizes, name, "must be > 0");
+      return given;
+    };
+    const Vec2 whole = inner.viewport;
+    const Vec2 all = box && !(whole.minCoeff() > 0.0) ? box->size : whole;
+    const Vec2 extent(size("width", whole.x(), all.x()), size("height", whole.y(), all.y()));
+    inner.viewport = box ? box->size : extent;
+    if (box) inner.to_mm = inner.to_mm * fitted(node, *box, extent);
   }
 
   void read_use(const pugi::xml_node& node, Surroundings inner) {
@@ -303,7 +373,7 @@ class SvgReader {
     if (std::find(uses_.begin(), uses_.end(), used) != uses_.end()) {
       fail(node, fmt::format("use: {} contains itself", in_quotes(target)));
     }
-    inner.to_mm = inner.to_mm * Affine::translation(point(node, "x", "y"));
+    inner.to_mm = inner.to_mm * Affine::translation(point(node, inner.viewport, "x", "y"));
     uses_.push_back(used);
     if (local_name(used) == "symbol") {
       enter_viewport(used, inner, node);
@@ -327,9 +397,12 @@ class SvgReader {
       const std::string problem = draw_svg_path(node.attribute("d").value(), pen_);
       if (!problem.empty()) fail(node, fmt::format("path: d: {}", problem));
     }
-    if (name == "rect") draw_rect(node);
-    if (name == "circle" || name == "ellipse") draw_ellipse(node);
-    if (name == "line") pen_.segment(point(node, "x1", "y1"), point(node, "x2", "y2"));
+    const Vec2& viewport = inner.viewport;
+    if (name == "rect") draw_rect(node, viewport);
+    if (name == "circle" || name == "ellipse") draw_ellipse(node, viewport);
+    if (name == "line") {
+      pen_.segment(point(node, viewport, "x1", "y1"), point(node, viewport, "x2", "y2"));
+    }
     if (name == "polyline" || name == "polygon") draw_points(node, name == "polygon");
   }
 
@@ -345,29 +418,29 @@ class SvgReader {
     }
   }
 
-  void draw_ellipse(const pugi::xml_node& node) {
+  void draw_ellipse(const pugi::xml_node& node, const Vec2& viewport) {
     const bool is_circle = local_name(node) == "circle";
-    const double rx = length(node, is_circle ? "r" : "rx", 0.0);
-    const double ry = length(node, is_circle ? "r" : "ry", 0.0);
+    const double mean = viewport.minCoeff() > 0.0 ? viewport.norm() / std::sqrt(2.0) : 0.0;
+    const double rx = length(node, is_circle ? "r" : "rx", is_circle ? mean : viewport.x(), 0.0);
+    const double ry = length(node, is_circle ? "r" : "ry", is_circle ? mean : viewport.y(), 0.0);
     if (rx < 0.0 || ry < 0.0) fail(node, is_circle ? "r" : rx < 0 ? "rx" : "ry", "must be > 0");
     if (rx == 0.0 || ry == 0.0) {
       return pen_.ignore(local_name(node), "has no radius", line_of(node));
     }
-    pen_.ellipse({point(node, "cx", "cy"), {rx, 0}, {0, ry}, 0.0, 2.0 * M_PI});
+    pen_.ellipse({point(node, viewport, "cx", "cy"), {rx, 0}, {0, ry}, 0.0, 2.0 * M_PI});
   }
 
-  void draw_rect(const pugi::xml_node& node) {
-    const Vec2 corner = point(node, "x", "y");
-    const Vec2 extent = point(node, "width", "height");
+  void draw_rect(const pugi::xml_node& node, const Vec2& viewport) {
+    const Vec2 corner = point(node, viewport, "x", "y");
+    const Vec2 extent = point(node, viewport, "width", "height");
     if (!(extent.x() > 0.0) || !(extent.y() > 0.0)) {
       return pen_.ignore("rect", "has no area", line_of(node));
     }
-    const auto given = [&](const char* name) {
-      const std::string_view value = node.attribute(name).value();
-      return value.empty() || value == "auto" ? -1.0 : length(node, name, 0.0);
+    const auto given = [&](const char* name, double whole) {
+      return property(node, name) == "auto" ? -1.0 : length(node, name, whole, -1.0);
     };
-    double rx = given("rx");
-    double ry = given("ry");
+    double rx = given("rx", viewport.x());
+    double ry = given("ry", viewport.y());
     if (rx < 0.0) rx = std::max(ry, 0.0);
     if (ry < 0.0) ry = rx;
     rx = std::min(rx, extent.x() / 2);
@@ -399,6 +472,7 @@ class SvgReader {
   LayerChoice choice_;
   std::vector<std::ptrdiff_t> line_ends_;
   std::map<std::string, pugi::xml_node, std::less<>> ids_;
+  bool has_style_sheet_ = false;
   std::vector<pugi::xml_node> uses_;  ///< that are drawn at this moment
 };
 

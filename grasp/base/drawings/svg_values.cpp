@@ -43,6 +43,10 @@ std::optional<Affine> transform_of(std::string_view name, const std::vector<doub
   if (name == "scale" && (n.size() == 1 || n.size() == 2)) {
     return Affine::scaling(n[0], n.size() == 2 ? n[1] : n[0]);
   }
+  if (name == "translateX" && n.size() == 1) return Affine::translation({n[0], 0.0});
+  if (name == "translateY" && n.size() == 1) return Affine::translation({0.0, n[0]});
+  if (name == "scaleX" && n.size() == 1) return Affine::scaling(n[0], 1.0);
+  if (name == "scaleY" && n.size() == 1) return Affine::scaling(1.0, n[0]);
   if (name == "rotate" && n.size() == 1) return Affine::rotation(degrees(0));
   if (name == "rotate" && n.size() == 3) {
     const Vec2 about(n[1], n[2]);
@@ -93,7 +97,14 @@ std::string_view SvgScanner::until(char end) {
   return word;
 }
 
-std::optional<std::vector<double>> svg_numbers(std::string_view text) {
+bool SvgScanner::take(std::string_view word) {
+  const bool is_next = text_.substr(at_).starts_with(word);
+  if (is_next) at_ += word.size();
+  return is_next;
+}
+
+std::optional<std::vector<double>> svg_numbers(std::string_view text,
+                                               std::initializer_list<std::string_view> units) {
   SvgScanner scanner(text);
   std::vector<double> numbers;
   scanner.skip();
@@ -101,6 +112,9 @@ std::optional<std::vector<double>> svg_numbers(std::string_view text) {
     const auto number = scanner.number();
     if (!number) return std::nullopt;
     numbers.push_back(*number);
+    for (const std::string_view unit : units) {
+      if (scanner.take(unit)) break;
+    }
     scanner.skip();
   }
   return numbers;
@@ -130,7 +144,7 @@ std::optional<Affine> svg_transform(std::string_view text) {
   for (scanner.skip(); !scanner.at_end(); scanner.skip()) {
     const std::string_view name = without_blanks(scanner.until('('));
     if (scanner.at_end()) return std::nullopt;
-    const auto numbers = svg_numbers(scanner.until(')'));
+    const auto numbers = svg_numbers(scanner.until(')'), {"px", "deg"});
     const auto next = numbers ? transform_of(name, *numbers) : std::nullopt;
     if (!next) return std::nullopt;
     all = all * *next;
@@ -140,15 +154,16 @@ std::optional<Affine> svg_transform(std::string_view text) {
 
 std::string_view svg_style(std::string_view style, std::string_view property) {
   SvgScanner scanner(style);
+  std::string_view last;
   while (!scanner.at_end()) {
     const std::string_view entry = scanner.until(';');
     const std::size_t colon = entry.find(':');
     if (colon == std::string_view::npos) continue;
-    if (without_blanks(entry.substr(0, colon)) == property) {
-      return without_blanks(entry.substr(colon + 1));
-    }
+    if (without_blanks(entry.substr(0, colon)) != property) continue;
+    const std::string_view value = entry.substr(colon + 1);
+    last = without_blanks(value.substr(0, value.find('!')));  // !important
   }
-  return {};
+  return last;
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class SvgScanner {
   /// The next character without taking it; '\0' at the end.
   [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[at_]; }
   char take() { return text_[at_++]; }
+  /// Takes a word if it stands next.
+  bool take(std::string_view word);
   /// The next number, finite; nothing where no number stands. Blanks and a comma before it are
   /// skipped.
   std::optional<double> number();
@@ -36,14 +39,15 @@ class SvgScanner {
   std::size_t at_ = 0;
 };
 
-/// All numbers of a text; nothing when it has anything else.
-std::optional<std::vector<double>> svg_numbers(std::string_view text);
+/// All numbers of a text, which may have one of these units; nothing when it has anything else.
+std::optional<std::vector<double>> svg_numbers(std::string_view text,
+                                               std::initializer_list<std::string_view> units = {});
 
 /// A length in mm, of a pixel of 1/96 inch without a unit; nothing for another text, or a
 /// percentage.
 std::optional<double> svg_length_mm(std::string_view text);
 
-/// The value of `transform`; nothing for another text.
+/// The value of `transform`, as an attribute or in a style; nothing for another text.
 std::optional<Affine> svg_transform(std::string_view text);
 
 /// The value of a property in `style`: "none" of "fill:red; display:none" for display; "" when it

@@ -126,6 +126,103 @@ TEST_CASE("transforms are applied from the inside to the outside") {
   check("skewY(45)", {50, 44}, {54, 50});
 }
 
+TEST_CASE("transforms in a style, and about an origin") {
+  const auto box = [](const std::string& text) {
+    const Drawing drawing = elements(text);
+    return Eigen::Vector4d(drawing.min_mm.x(), drawing.min_mm.y(), drawing.max_mm.x(),
+                           drawing.max_mm.y());
+  };
+  const auto check = [&](const std::string& text, const Eigen::Vector4d& expected) {
+    INFO(text);
+    CHECK((box(text) - expected).norm() < 1e-9);
+  };
+  const std::string rect = "<rect x='20' y='20' width='10' height='4' ";
+  check(rect + "style='transform:translate(0,10px) scale(0.5)'/>", {10, 78, 15, 80});
+  check(rect + "transform='scale(9)' style='transform: translateX(5px)'/>", {25, 76, 35, 80});
+  check(rect + "style='transform:translateY(5px) scaleX(2) scaleY(1)'/>", {40, 71, 60, 75});
+  check(rect + "transform='rotate(90)' transform-origin='25 22'/>", {23, 73, 27, 83});
+  check(rect + "style='transform:rotate(90deg);transform-origin:25% 22px'/>", {23, 73, 27, 83});
+  check(rect + "transform='none'/>", {20, 76, 30, 80});
+  const auto error = [](const std::string& style) {
+    return drawing_error(
+        "a.svg", svg("<rect width='9' height='9' style='transform:rotate(5);" + style + "'/>"));
+  };
+  CHECK(error("transform-origin:center") ==
+        "a.svg:2: rect: transform-origin='center'; must be two lengths");
+  CHECK(error("transform-box:fill-box") ==
+        "a.svg:2: rect: transform-box='fill-box'; must be view-box");
+  CHECK_THAT(error("transform:rotate(1rad)"),
+             Contains("a.svg:2: rect: transform='rotate(1rad)'; must be matrix"));
+  CHECK(error("scale:2") ==
+        "a.svg:2: rect: style has scale: '2'; must have it as an attribute, transform");
+  CHECK_THAT(drawing_error("a.svg", "<svg transform='scale(2)'><rect width='9' height='9'/></svg>"),
+             Contains("a.svg:1: svg: transform='scale(2)'; programs differ"));
+}
+
+TEST_CASE("sizes in a style, and percentages of the view box") {
+  const Drawing styled =
+      elements("<rect width='9' height='9' style='x:5px; width:50px; height:30px !important'/>");
+  CHECK(styled.area_mm2 == Approx(1500));
+  CHECK(styled.min_mm.x() == Approx(5));
+  CHECK_THAT(drawing_error("a.svg", svg("<rect style='width:5em' height='1'/>")),
+             Contains("a.svg:2: rect: width='5em'; must be a number"));
+  const auto in_page = [](const std::string& text) {
+    return drawn("a.svg",
+                 "<svg width='200mm' height='100mm' viewBox='0 0 400 200'>" + text + "</svg>");
+  };
+  const Drawing rect = in_page("<rect x='50%' y='10%' width='25%' height='50%'/>");
+  CHECK((rect.min_mm - Vec2(100, 40)).norm() < 1e-9);
+  CHECK((rect.max_mm - Vec2(150, 90)).norm() < 1e-9);
+  CHECK(in_page("<circle r='10%'/>").max_mm.x() == Approx(std::sqrt(25000.0) / 10));
+  CHECK(
+      in_page("<svg width='50%' viewBox='0 0 4 4'><rect width='50%' height='1'/></svg>").area_mm2 ==
+      Approx(50 * 25));
+  CHECK_THAT(drawing_error("a.svg", "<svg><rect width='50%' height='9'/></svg>"),
+             Contains("rect: width='50%'; must be a number"));
+  const Drawing page =
+      elements("<rect width='100%' height='100%' fill='#fff'/><rect width='30' height='20'/>");
+  CHECK(page.area_mm2 == Approx(600));
+  CHECK(page.ignored.at(0).reason == "is as large as the page: its background");
+}
+
+TEST_CASE("what is drawn neither filled nor stroked is no outline, unless a style sheet draws it") {
+  const std::string part = "<rect width='30' height='20'/>";
+  const auto count = [&](const std::string& text) {
+    return elements(part + text).regions.size() - 1;
+  };
+  const auto circle = [](const std::string& more) {
+    return "<circle cx='50' cy='50' r='5' " + more + "/>";
+  };
+  for (const std::string& hidden : {
+           circle("fill='none'"),
+           circle("fill='none' stroke='none'"),
+           circle("style='fill:none;stroke:none' stroke='red'"),
+           circle("opacity='0'"),
+           "<g fill='none'>" + circle("") + "</g>",
+           "<g fill='none' stroke='red'>" + circle("stroke='none'") + "</g>",
+           "<g style='opacity: 0.0'>" + circle("") + "</g>",
+       }) {
+    INFO(hidden);
+    CHECK(count(hidden) == 0);
+    CHECK(elements(part + hidden).ignored.size() == 1);
+  }
+  for (const std::string& shown : {
+           circle(""),
+           circle("fill='none' stroke='red'"),
+           circle("fill='none' style='stroke:#000'"),
+           "<g stroke='red'>" + circle("fill='none'") + "</g>",
+           circle("fill='none' class='line'"),
+           "<g class='line'>" + circle("fill='none'") + "</g>",
+           "<style>circle { stroke: red }</style>" + circle("fill='none'"),
+           circle("opacity='0.5'"),
+       }) {
+    INFO(shown);
+    CHECK(count(shown) == 1);
+  }
+  CHECK(elements(part + circle("fill='none'")).ignored.at(0).reason ==
+        "is drawn neither filled nor stroked");
+}
+
 TEST_CASE("a circle under another scale in x and y is an ellipse") {
   const Drawing drawing = elements("<circle r='5' transform='translate(50,50) scale(4,1)'/>");
   CHECK(drawing.area_mm2 == within(M_PI * 100, 0.4));
