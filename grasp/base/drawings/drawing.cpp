@@ -51,7 +51,9 @@ Sketch sketch_of(const std::filesystem::path& file, const SourceFile& source,
   const std::string kind = lower_case(file.extension().string());
   if (kind == ".dxf") return read_dxf(source, options);
   if (kind == ".svg") return read_svg(source, options);
-  source.fail(0, "must be a .dxf or a .svg file");
+  source.fail(
+      0,
+      "must be a .dxf or a .svg file, or for graspmap import and init a .step, .stp or .stl file");
 }
 
 void check_not_empty(const SourceFile& source, const Sketch& sketch) {

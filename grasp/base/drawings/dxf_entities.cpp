@@ -14,11 +14,12 @@ namespace {
 
 std::vector<DxfGroup> groups_of(const SourceFile& source) {
   std::string_view rest = source.text;
+  const char line_end = rest.find('\n') == std::string_view::npos ? '\r' : '\n';
   int number = 0;
   const auto next_line = [&]() -> std::optional<std::string_view> {
     if (rest.empty()) return std::nullopt;
     ++number;
-    const std::string_view line = rest.substr(0, rest.find('\n'));
+    const std::string_view line = rest.substr(0, rest.find(line_end));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
   };
@@ -288,6 +289,27 @@ std::optional<Affine> dxf_axes(const DxfRecord& entity) {
   const bool is_world =
       std::find(kInWorldAxes.begin(), kInWorldAxes.end(), entity.type()) != kInWorldAxes.end();
   return is_world ? Affine() : Affine::scaling(-1.0, 1.0);
+}
+
+bool dxf_is_level(const DxfRecord& entity, std::span<const DxfRecord> vertices) {
+  constexpr double kFileDigits = 1e-5;
+  constexpr int kPolylineInSpace = 8;
+  std::vector<double> z;
+  const auto see = [&](const DxfRecord& record, std::initializer_list<int> codes) {
+    for (const DxfGroup& group : record.groups()) {
+      if (std::find(codes.begin(), codes.end(), group.code) != codes.end()) {
+        z.push_back(record.number_of(group));
+      }
+    }
+  };
+  if (entity.type() == "LINE") see(entity, {30, 31});
+  if (entity.type() == "SPLINE") see(entity, {30});
+  if (entity.type() == "POLYLINE" && (entity.integer(70, 0) & kPolylineInSpace) != 0) {
+    for (const DxfRecord& vertex : vertices) see(vertex, {30});
+  }
+  if (z.empty()) return true;
+  const auto [low, high] = std::minmax_element(z.begin(), z.end());
+  return *high - *low <= kFileDigits * std::max({1.0, std::abs(*low), std::abs(*high)});
 }
 
 void draw_dxf_entity(const DxfRecord& entity, std::span<const DxfRecord> vertices, Pen& pen) {

@@ -71,6 +71,10 @@ std::string_view dxf_reason(std::string_view type);
 /// Nothing where it lies in another plane than the drawing.
 std::optional<Affine> dxf_axes(const DxfRecord& entity);
 
+/// False where an entity rises out of the drawing's plane, by more than the digits of a file;
+/// `vertices` are the VERTEX records of a POLYLINE.
+bool dxf_is_level(const DxfRecord& entity, std::span<const DxfRecord> vertices);
+
 /// Draws an entity; `vertices` are the VERTEX records of a POLYLINE. The pen is placed, except for
 /// the entity's axes. Throws ConfigError for values that make no such entity.
 void draw_dxf_entity(const DxfRecord& entity, std::span<const DxfRecord> vertices, Pen& pen);

@@ -45,8 +45,10 @@ std::string folded(std::string_view name) {
 
 /// True for the line types of centre lines and hidden edges, which are no outlines.
 bool is_no_outline(std::string_view linetype) {
-  static constexpr std::array kBegins = {"CENTER",   "HIDDEN",         "PHANTOM",       "MITTE",
-                                         "VERDECKT", "ACAD_ISO10W100", "ACAD_ISO02W100"};
+  static constexpr std::array kBegins = {"CENTER",         "CENTRE",         "HIDDEN",
+                                         "PHANTOM",        "DASHDOT",        "MITTE",
+                                         "STRICHPUNKT",    "VERDECKT",       "ACAD_ISO02W100",
+                                         "ACAD_ISO04W100", "ACAD_ISO08W100", "ACAD_ISO10W100"};
   return std::any_of(kBegins.begin(), kBegins.end(),
                      [&](const char* begin) { return linetype.starts_with(begin); });
 }
@@ -193,7 +195,9 @@ class DxfReader {
     if (!choice_.take({layer})) return ignore(entity, layer, "the layer was not asked for");
     if (has_other_linetype(entity, layer)) return;
     const auto axes = dxf_axes(entity);
-    if (!axes) return ignore(entity, "lies in another plane than the drawing");
+    if (!axes || !dxf_is_level(entity, vertices)) {
+      return ignore(entity, "lies in another plane than the drawing");
+    }
     pen_.begin(entity.type(), entity.line(), layer, placement.to_mm * *axes);
     draw_dxf_entity(entity, vertices, pen_);
   }
@@ -204,6 +208,7 @@ class DxfReader {
     const auto& [is_off, is_frozen, linetype] = found->second;
     // What a block has on layers that are on is seen.
     if (!is_frozen && (!is_off || entity.type() == "INSERT")) return false;
+    choice_.hide(layer, is_frozen ? "frozen" : "off");
     ignore(entity, layer, is_frozen ? "the layer is frozen" : "the layer is off");
     return true;
   }
@@ -216,9 +221,18 @@ class DxfReader {
       if (found == file_.layers.end() || choice_.names(layer)) return false;
       linetype = found->second.linetype;
     }
-    if (!is_no_outline(linetype)) return false;
+    if (!is_no_outline(linetype)) {
+      note_linetype(linetype);
+      return false;
+    }
     ignore(entity, layer, fmt::format("is drawn as a {} line", cleaned(linetype)));
     return true;
+  }
+
+  void note_linetype(const std::string& linetype) {
+    if (linetype.empty() || linetype == "CONTINUOUS" || linetype == "BYBLOCK") return;
+    pen_.note(fmt::format("{} lines count as outlines: choose layers if they must not",
+                          cleaned(linetype)));
   }
 
   void insert(const DxfRecord& entity, const std::string& layer, const Placement& placement) {

@@ -180,6 +180,10 @@ std::string layers_text(const Sketch& sketch) {
   return layers.size() > kMostLayers ? text + "; ..." : text;
 }
 
+std::string or_layers(const Sketch& sketch) {
+  return sketch.layers == std::vector<std::string>{""} ? "" : ", or choose layers";
+}
+
 Affine Pen::root(double unit_mm) const {
   const double scale = unit_mm * options_.scale;
   return Affine::rotation(options_.rotation_rad) * Affine::scaling(scale, scale);
@@ -350,6 +354,11 @@ bool LayerChoice::take(const std::vector<std::string>& layers) {
 void LayerChoice::check(const SourceFile& source) const {
   for (const std::string& name : wanted_) {
     if (has_layer(seen_, name)) continue;
+    for (const auto& [layer, how] : hidden_) {
+      if (lower_case(layer) != lower_case(name)) continue;
+      source.fail(0, fmt::format("layer {}: is {}; show it in the drawing, or choose another one",
+                                 in_quotes(name), how));
+    }
     std::string list;
     std::size_t listed = 0;
     for (const std::string& layer : seen_) {

@@ -105,6 +105,9 @@ std::string stroke_name(const Sketch& sketch, const Stroke& stroke);
 /// The layers with what is on each and where, for messages; "" where there is one only.
 std::string layers_text(const Sketch& sketch);
 
+/// ", or choose layers", for messages; "" for a sketch without layers, as one of a solid.
+std::string or_layers(const Sketch& sketch);
+
 /// Draws entities of a file into a sketch: places them, and replaces curves by arcs. Throws
 /// ConfigError naming file and line for what lies too far away, or is too much.
 class Pen {
@@ -160,6 +163,9 @@ class LayerChoice {
   /// True when what is on a layer, or on several at once, one within the other, is to be read.
   bool take(const std::vector<std::string>& layers);
 
+  /// Says that a layer is not shown: it is "frozen", or "off".
+  void hide(const std::string& layer, const std::string& how) { hidden_[layer] = how; }
+
   /// True when a layer was asked for by its name.
   [[nodiscard]] bool names(const std::string& layer) const;
 
@@ -169,6 +175,7 @@ class LayerChoice {
  private:
   std::vector<std::string> wanted_;
   std::set<std::string> seen_;
+  std::map<std::string, std::string> hidden_;
 };
 
 /// What a DXF file shows in its model space. Throws ConfigError naming file and line.

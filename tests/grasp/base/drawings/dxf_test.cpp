@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -293,6 +294,52 @@ TEST_CASE("frozen layers, paper space, invisible entities and missing blocks are
   CHECK(has_ignored(drawing, "ACME", "is no kind of entity that is read"));
 }
 
+TEST_CASE("lines and polylines that rise out of the plane are ignored") {
+  const std::string part = dxf_rectangle(0, 0, 60, 40);
+  const auto ignored = [&](const std::string& entity, const char* kind) {
+    return has_ignored(drawn("a.dxf", dxf(part + " " + entity)), kind,
+                       "lies in another plane than the drawing");
+  };
+  const auto polyline = [](double z) {
+    return fmt::format(
+        "0 POLYLINE 66 1 70 9 0 VERTEX 70 32 10 5 20 5 30 {0} 0 VERTEX 70 32 10 15 20 5 30 {0} 0 "
+        "VERTEX 70 32 10 15 20 15 30 2 0 SEQEND",
+        z);
+  };
+  CHECK(ignored("0 LINE 10 5 20 5 30 0 11 25 21 5 31 12", "LINE"));
+  CHECK(ignored(polyline(0), "POLYLINE"));
+  const Drawing level = drawn("a.dxf", dxf(part + " " + polyline(2.000001)));
+  CHECK(level.ignored.empty());
+  CHECK(level.regions.at(0).holes.size() == 1);
+}
+
+TEST_CASE("centre lines of any program are no outlines; other dashes are, and a note says so") {
+  const auto read_with = [](const std::string& linetype) {
+    std::string text = dxf(dxf_rectangle(0, 0, 60, 40) + " 0 CIRCLE 6 LINETYPE 10 20 20 20 40 5");
+    return drawn("a.dxf", text.replace(text.find("LINETYPE"), 8, linetype));
+  };
+  for (const char* linetype :
+       {"DashDot2", "ACAD_ISO04W100", "ACAD_ISO08W100", "Centre", "CENTER"}) {
+    INFO(linetype);
+    CHECK(read_with(linetype).regions.at(0).holes.empty());
+  }
+  const Drawing dashed = read_with("DASHED");
+  CHECK(dashed.regions.at(0).holes.size() == 1);
+  CHECK(dashed.notes ==
+        std::vector<std::string>{"DASHED lines count as outlines: choose layers if they must not"});
+  CHECK(read_with("Continuous").notes.empty());
+}
+
+TEST_CASE("a layer that is asked for and frozen is told as such") {
+  DrawingOptions options;
+  options.layers = {"Ice"};
+  CHECK(drawing_error("a.dxf",
+                      dxf(dxf_rectangle(0, 0, 9, 9) + " 0 CIRCLE 8 ICE 10 1 20 1 40 1",
+                          "0 SECTION 2 TABLES 0 LAYER 2 ice 70 1 62 7 0 ENDSEC"),
+                      options) ==
+        "a.dxf: layer 'Ice': is frozen; show it in the drawing, or choose another one");
+}
+
 TEST_CASE("what is on layer 0 of a block is on the layer of its insertion") {
   const std::string block =
       "0 SECTION 2 BLOCKS 0 BLOCK 2 B 10 0 20 0 0 CIRCLE 8 0 10 0 20 0 40 3 "
@@ -374,10 +421,19 @@ TEST_CASE("DXF: other files are told from it") {
   CHECK_THAT(error("hello\nworld\n"), Contains("a.dxf:1: 'hello' is no group code"));
   CHECK_THAT(error("0\nEOF\n"), Contains("has no section ENTITIES"));
   CHECK_THAT(error(good.substr(0, good.size() - 5)), Contains("the file ends in the middle"));
-  CHECK(drawing_error("a.txt", good) == "a.txt: must be a .dxf or a .svg file");
+  CHECK(drawing_error("a.txt", good) ==
+        "a.txt: must be a .dxf or a .svg file, or for graspmap import and init a .step, .stp or "
+        ".stl file");
   CHECK_THAT(config_error([] { read_drawing("no/such.dxf", {}); }),
              Contains("no/such.dxf: cannot be read: No such file"));
   CHECK_THAT(config_error([] { read_drawing("/", {}); }), Contains("/: is a folder"));
+}
+
+TEST_CASE("DXF: line ends of old Macintoshes") {
+  std::string text = dxf(dxf_rectangle(0, 0, 60, 40));
+  std::replace(text.begin(), text.end(), '\n', '\r');
+  CHECK(drawn("a.dxf", text).area_mm2 == Approx(2400));
+  CHECK_THAT(drawing_error("a.dxf", "0\rSECTION\rx\r"), Contains("a.dxf:3: 'x' is no group code"));
 }
 
 TEST_CASE("DXF: line ends of Windows, a byte order mark, and upper case of the file's name") {
