@@ -108,7 +108,7 @@ void read_regions(const SourceFile& source, const Sketch& sketch, const DrawingO
                                  chains.size(), kMostChains));
     }
     for (ClosedChain& chain : chains) drawing.merged += merge_strokes(chain);
-    drawing.regions = regions_of(source, sketch, chains, options.name_by_layer);
+    drawing.regions = regions_of(source, sketch, chains, options, drawing);
   } catch (const ConfigError& error) {
     ConfigFault fault = error.faults().front();
     const std::string layers = layers_text(sketch);
@@ -156,7 +156,7 @@ void note_inches(Drawing& drawing) {
 /// Without digits that are rounding errors: less than a millionth of a micrometre off.
 Vec2 rounded(const Vec2& point_mm) {
   constexpr double kPerMm = 1e9;
-  return (point_mm * kPerMm).array().round() / kPerMm;
+  return (point_mm * kPerMm).array().round() / kPerMm + 0.0;
 }
 
 void move_origin(Drawing& drawing, const DrawingOptions& options) {
@@ -194,11 +194,11 @@ Drawing drawing_of(const SourceFile& source, Sketch sketch, const DrawingOptions
   Drawing drawing;
   drawing.units = sketch.units;
   for (const SketchEntity& entity : sketch.entities) ++drawing.entities[entity.kind];
+  drawing.notes = std::move(sketch.notes);
   read_regions(source, sketch, options, drawing);
   keep_view(source, drawing, options.view);
   drawing.layers = std::move(sketch.layers);
   drawing.ignored = std::move(sketch.ignored);
-  drawing.notes = std::move(sketch.notes);
   drawing.curve_error_mm = sketch.curve_error_mm;
   measure(drawing);
   note_strange_size(drawing);
@@ -207,16 +207,48 @@ Drawing drawing_of(const SourceFile& source, Sketch sketch, const DrawingOptions
   return drawing;
 }
 
+namespace {
+
+/// The largest-numbered region before one in a hole of which it lies; its own number: none.
+std::size_t region_around(const std::vector<Outline>& regions, std::size_t inner) {
+  const Vec2& point = regions[inner].outer.front().begin_mm;
+  for (std::size_t k = inner; k-- > 0;) {
+    const std::vector<OutlineLoop>& holes = regions[k].holes;
+    const bool is_around = std::any_of(
+        holes.begin(), holes.end(), [&](const OutlineLoop& hole) { return contains(hole, point); });
+    if (is_around) return k;
+  }
+  return inner;
+}
+
+}  // namespace
+
 std::string regions_text(const std::vector<Outline>& regions) {
   std::string list;
   for (std::size_t k = 0; k < std::min(regions.size(), kMostRegionsListed); ++k) {
     const Eigen::AlignedBox2d box = box_of(regions[k].outer);
     const Vec2 extent = box.sizes();
-    const Vec2 center = box.center();
+    const Vec2 center = rounded(box.center());
     list += fmt::format("{}{}: {:.4g} x {:.4g} mm at ({:.4g}, {:.4g})", k == 0 ? "" : ", ", k + 1,
                         extent.x(), extent.y(), center.x(), center.y());
+    const std::size_t around = region_around(regions, k);
+    if (around < k) list += fmt::format(" in a hole of {}", around + 1);
   }
   return regions.size() > kMostRegionsListed ? list + ", ..." : list;
+}
+
+std::string outlines_text(const Drawing& drawing) {
+  std::string layers;
+  for (const std::string& layer : drawing.layers) {
+    if (!layer.empty()) layers += fmt::format("{}'{}'", layers.empty() ? "" : ", ", layer);
+  }
+  bool are_nested = false;
+  for (std::size_t k = 0; k < drawing.regions.size(); ++k) {
+    are_nested |= region_around(drawing.regions, k) != k;
+  }
+  return fmt::format("shows {}{}: {}{}", counted(drawing.regions.size(), "outline"),
+                     are_nested ? "" : " apart from each other", regions_text(drawing.regions),
+                     drawing.layers.size() > 1 ? "; layers: " + layers : "");
 }
 
 void name_sides(Outline& outline) {
@@ -232,10 +264,7 @@ void name_sides(Outline& outline) {
 Outline read_outline(const std::filesystem::path& file, const DrawingOptions& options) {
   Drawing drawing = read_drawing(file, options);
   if (drawing.regions.size() == 1) return std::move(drawing.regions.front());
-  throw config_error(
-      {file.string()}, "",
-      fmt::format("shows {} outlines apart from each other: {}; must be one: choose layers",
-                  drawing.regions.size(), regions_text(drawing.regions)));
+  throw config_error({file.string()}, "", outlines_text(drawing) + "; must be one: choose layers");
 }
 
 namespace {

@@ -85,8 +85,12 @@ Drawing read_drawing(const std::filesystem::path& file, const DrawingOptions& op
 Drawing parse_drawing(std::string text, const std::filesystem::path& file,
                       const DrawingOptions& options);
 
-/// Regions apart from each other, numbered, for messages: "1: 60 x 40 mm at (30, 20), 2: ...".
+/// Regions, numbered, for messages: "1: 60 x 40 mm at (30, 20), 2: 9 x 9 mm at (30, 20) in a hole
+/// of 1, ...".
 std::string regions_text(const std::vector<Outline>& regions);
+
+/// "shows 2 outlines apart from each other: 1: ...; layers: 'a', 'b'".
+std::string outlines_text(const Drawing& drawing);
 
 /// Gives the elements of an outline the names of the sides to which they face: left, right, top,
 /// bottom.

@@ -222,8 +222,8 @@ class Joiner {
       const Vec2 p = point_of(node.front());
       source_.fail(line_of(node.back()),
                    fmt::format("{} ends meet at ({:.6g}, {:.6g}) mm: {}; an outline passes each "
-                               "corner once: remove what is no outline, or choose layers",
-                               node.size(), p.x(), p.y(), list));
+                               "corner once: remove what is no outline{}",
+                               node.size(), p.x(), p.y(), list, or_layers(sketch_)));
     }
   }
 
@@ -306,9 +306,9 @@ class Joiner {
     for (const End one : {end, other}) {
       const std::string crossed = element_at(point_of(one), one.stroke);
       if (crossed.empty()) continue;
-      source_.fail(line_of(one), fmt::format("the outline is open: {}, on {}: trim that one there, "
-                                             "or choose layers{}",
-                                             ends_at(one), crossed, rest));
+      source_.fail(line_of(one),
+                   fmt::format("the outline is open: {}, on {}: trim that one there{}{}",
+                               ends_at(one), crossed, or_layers(sketch_), rest));
     }
     const Vec2 q = point_of(other);
     source_.fail(

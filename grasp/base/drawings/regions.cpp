@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "geometry/outline.hpp"
 #include "geometry/outline_faults.hpp"
 #include "geometry/tolerances.hpp"
+#include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 
 namespace graspmap {
@@ -49,12 +51,10 @@ void check_crossings(const SourceFile& source, const Sketch& sketch,
   };
   const Stroke a = stroke(crossing->a);
   const Stroke b = stroke(crossing->b);
-  source.fail(
-      std::max(entity_of(sketch, a).line, entity_of(sketch, b).line),
-      fmt::format("{} and {} cross or touch at ({:.6g}, {:.6g}) mm; change the drawing, or choose "
-                  "layers",
-                  stroke_name(sketch, a), stroke_name(sketch, b), crossing->point_mm.x(),
-                  crossing->point_mm.y()));
+  source.fail(std::max(entity_of(sketch, a).line, entity_of(sketch, b).line),
+              fmt::format("{} and {} cross or touch at ({:.6g}, {:.6g}) mm; change the drawing{}",
+                          stroke_name(sketch, a), stroke_name(sketch, b), crossing->point_mm.x(),
+                          crossing->point_mm.y(), or_layers(sketch)));
 }
 
 /// Refuses a chain with a fault of its own: a spike, an area of nothing.
@@ -69,7 +69,7 @@ void check_faults(const SourceFile& source, const Sketch& sketch, const NestedCh
     element.name = stroke_name(sketch, stroke);
     line = std::max(line, entity_of(sketch, stroke).line);
   }
-  source.fail(line, fmt::format("{}; change the drawing, or choose layers", describe(fault)));
+  source.fail(line, fmt::format("{}; change the drawing{}", describe(fault), or_layers(sketch)));
 }
 
 /// Chains from the largest to the smallest, each with the smallest one that holds it.
@@ -91,10 +91,59 @@ void nest(std::vector<NestedChain>& chains) {
 
 /// A layer's name as an element may be called: letters, digits, - _ . and "_" for all others.
 std::string element_name_of(const std::string& layer) {
-  std::string name = layer;
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return !is_name(std::string("_") + c); }, '_');
+  const std::string name = rewritten(layer, [](const FirstCharacter& character) {
+    const std::string text(character.text);
+    return is_name("_" + text) ? text : std::string("_");
+  });
   return name.empty() || is_name(name) ? name : fmt::format("_{}", name).substr(0, kLongestName);
+}
+
+/// What elements of each layer are called: names that differ, as those of the layers do.
+std::vector<std::string> element_names(const std::vector<std::string>& layers, Drawing& drawing) {
+  std::vector<std::string> names(layers.size());
+  std::map<std::string, std::string> layer_of;
+  for (const std::string& layer : layers) {
+    if (element_name_of(layer) == layer) layer_of[layer] = layer;
+  }
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    const std::string plain = element_name_of(layers[k]);
+    names[k] = plain;
+    for (int number = 2; layer_of.try_emplace(names[k], layers[k]).first->second != layers[k];) {
+      const std::string suffix = fmt::format("_{}", number++);
+      names[k] = plain.substr(0, kLongestName - suffix.size()) + suffix;
+    }
+    if (names[k] == plain) continue;
+    drawing.notes.push_back(
+        fmt::format("elements of layer '{}' are called {}, since {} are those "
+                    "of layer '{}'",
+                    layers[k], names[k], plain, layer_of[plain]));
+  }
+  return names;
+}
+
+/// True when no point of a loop is farther than a tolerance from another one, at its joints and at
+/// the middles of its elements.
+bool follows(const OutlineLoop& loop, const OutlineLoop& other, double tolerance_mm) {
+  const std::vector<OutlineCurve> curves = outline_curves(other);
+  const auto is_near = [&](const Vec2& point) {
+    return std::any_of(curves.begin(), curves.end(), [&](const OutlineCurve& curve) {
+      return distance_mm(curve, point) <= tolerance_mm;
+    });
+  };
+  const std::vector<OutlineCurve> own = outline_curves(loop);
+  return std::all_of(own.begin(), own.end(), [&](const OutlineCurve& curve) {
+    return is_near(curve.begin_mm) && is_near(point_at(curve, 0.5));
+  });
+}
+
+void note_foil(const OutlineLoop& outer, const OutlineLoop& hole, double tolerance_mm,
+               Drawing& drawing) {
+  if (!follows(hole, outer, tolerance_mm) || !follows(outer, hole, tolerance_mm)) return;
+  const Vec2 center = box_of(hole).center();
+  drawing.notes.push_back(
+      fmt::format("the wall around the hole at ({:.6g}, {:.6g}) mm is nowhere thicker than {} mm "
+                  "(tolerance): is the outline there twice?",
+                  center.x(), center.y(), tolerance_mm));
 }
 
 /// "spline_1" for what became several arcs from one curve; "" for others.
@@ -104,8 +153,9 @@ std::string curve_name(const SketchEntity& entity) {
 }
 
 /// The chain as a loop that runs counter-clockwise, or clockwise.
+/// Without names of layers, elements have those of curves.
 OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counter_clockwise,
-                     bool named) {
+                     const std::vector<std::string>& names) {
   const bool turns = (chain.area_mm2 > 0.0) != counter_clockwise;
   ClosedChain strokes = *chain.strokes;
   if (turns) {
@@ -114,9 +164,8 @@ OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counte
   }
   OutlineLoop loop = loop_of(strokes);
   for (std::size_t k = 0; k < loop.size(); ++k) {
-    loop[k].name = named
-                       ? element_name_of(sketch.layers[static_cast<std::size_t>(strokes[k].layer)])
-                       : curve_name(entity_of(sketch, strokes[k]));
+    loop[k].name = names.empty() ? curve_name(entity_of(sketch, strokes[k]))
+                                 : names[static_cast<std::size_t>(strokes[k].layer)];
   }
   return loop;
 }
@@ -136,7 +185,7 @@ bool layers_differ(const std::vector<NestedChain>& chains) {
 
 std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
                                 const std::vector<ClosedChain>& strokes,
-                                std::optional<bool> name_by_layer) {
+                                const DrawingOptions& options, Drawing& drawing) {
   std::vector<NestedChain> chains;
   for (const ClosedChain& chain : strokes) {
     NestedChain nested;
@@ -149,17 +198,21 @@ std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
   check_crossings(source, sketch, chains);
   for (const NestedChain& chain : chains) check_faults(source, sketch, chain);
   nest(chains);
-  const bool named = name_by_layer.value_or(layers_differ(chains));
+  std::vector<std::string> names;
+  if (options.name_by_layer.value_or(layers_differ(chains))) {
+    names = element_names(sketch.layers, drawing);
+  }
   std::vector<Outline> regions;
   std::vector<std::size_t> region_of(chains.size(), 0);
   for (std::size_t k = 0; k < chains.size(); ++k) {
     const bool is_region = chains[k].depth % 2 == 0;
-    OutlineLoop loop = directed(sketch, chains[k], is_region, named);
+    OutlineLoop loop = directed(sketch, chains[k], is_region, names);
     if (is_region) {
       region_of[k] = regions.size();
       regions.push_back({std::move(loop), {}});
     } else {
       const auto parent = static_cast<std::size_t>(chains[k].parent);
+      note_foil(chains[parent].loop, chains[k].loop, options.tolerance_mm, drawing);
       regions[region_of[parent]].holes.push_back(std::move(loop));
     }
   }

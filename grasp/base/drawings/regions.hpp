@@ -11,12 +11,12 @@ namespace graspmap {
 
 /// Divides closed chains into regions by what lies within what: the outermost are regions, those
 /// within them holes, those within holes regions again. The largest region comes first; elements
-/// have the names of their layers, without a value where the outer chains are of several; of
-/// others, those of one SPLINE or ELLIPSE share a name. Throws ConfigError when chains cross, touch
-/// or enclose nothing.
+/// have the names of their layers, without a value in the options where the outer chains are of
+/// several; of others, those of one SPLINE or ELLIPSE share a name. `drawing` gets notes. Throws
+/// ConfigError when chains cross, touch or enclose nothing.
 std::vector<Outline> regions_of(const SourceFile& source, const Sketch& sketch,
                                 const std::vector<ClosedChain>& chains,
-                                std::optional<bool> name_by_layer);
+                                const DrawingOptions& options, Drawing& drawing);
 
 /// A curve by its number in a chain, and the chain's.
 struct ChainElement {

@@ -68,9 +68,7 @@ Drawing read_drawing_of(const RequestValues& values, const std::filesystem::path
     drawing = read_drawing(file, options);
   }
   if (bodies != static_cast<int>(drawing.regions.size())) {
-    const std::string shows =
-        fmt::format("{}: shows {} apart from each other: {}; ", file.string(),
-                    counted(drawing.regions.size(), "outline"), regions_text(drawing.regions));
+    const std::string shows = fmt::format("{}: {}; ", file.string(), outlines_text(drawing));
     const char* how = "choose one with --view N, --box X0,Y0,X1,Y1 or --layer";
     if (values.has("finger")) throw ConfigError(shows + "a finger must be one: " + how);
     throw ConfigError(shows + fmt::format("must be {}: {}, or say with --bodies {} that they are "

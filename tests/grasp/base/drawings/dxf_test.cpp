@@ -75,6 +75,37 @@ TEST_CASE("a layer's name becomes one that a configuration may have") {
   CHECK(drawn("a.dxf", text).regions[0].outer[0].name.empty());
 }
 
+TEST_CASE("layers whose names come out the same are told apart, and a note says how") {
+  // Four lines, each on a layer of its own.
+  const auto names = [](const std::vector<std::string>& layers) {
+    const std::vector<Vec2> corners = {{0, 0}, {9, 0}, {9, 9}, {0, 9}};
+    std::string text;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Vec2& p = corners[k];
+      const Vec2& q = corners[(k + 1) % 4];
+      text += fmt::format("0 LINE 8 {} 10 {} 20 {} 11 {} 21 {} ", layers[k], p.x(), p.y(), q.x(),
+                          q.y());
+    }
+    text.pop_back();
+    const Drawing drawing = drawn("a.dxf", dxf(text));
+    std::vector<std::string> found;
+    for (const OutlineElement& element : drawing.regions.at(0).outer) found.push_back(element.name);
+    return std::pair(found, drawing.notes);
+  };
+  using Names = std::vector<std::string>;
+  // '_' stands for a blank.
+  const auto [sides, notes] = names({"a_b", "a/b", "a:b", "a"});
+  CHECK(sides == Names{"a_b", "a_b_2", "a_b_3", "a"});
+  CHECK(notes ==
+        Names{"elements of layer 'a/b' are called a_b_2, since a_b are those of layer 'a b'",
+              "elements of layer 'a:b' are called a_b_3, since a_b are those of layer "
+              "'a b'"});
+  CHECK(names({"a/b_2", "a/b", "a:b", "a"}).first == Names{"a_b_2", "a_b", "a_b_3", "a"});
+  CHECK(names({"\u4e0a\u9762", "\u53f3\u9762", "\u4e0a", "x"}).first ==
+        Names{"__", "___2", "_", "x"});
+  CHECK(names({"a", "b", "c", "d"}).second.empty());
+}
+
 TEST_CASE("names of layers in Latin-1 and in UTF-8 are the same") {
   DrawingOptions options;
   options.layers = {"Ma\u00dfe"};

@@ -105,6 +105,31 @@ TEST_CASE("one region is wanted: several are an error that says where they are")
   CHECK(read_outline(data_file("bracket.dxf"), {}).holes.size() == 2);
 }
 
+TEST_CASE("outlines in holes are told as such, with the layers") {
+  const TemporaryFolder folder;
+  const auto file =
+      folder.write("a.dxf", dxf("0 CIRCLE 8 a 10 1e-16 20 0 40 30 0 CIRCLE 8 b 10 0 20 0 40 20 "
+                                "0 CIRCLE 8 a 10 0 20 -1e-17 40 10"));
+  CHECK(config_error([&] { read_outline(file, {}); }) ==
+        file.string() +
+            ": shows 2 outlines: 1: 60 x 60 mm at (0, 0), 2: 20 x 20 mm at (0, 0) in a hole of 1; "
+            "layers: 'a', 'b'; must be one: choose layers");
+}
+
+TEST_CASE("a wall that is nowhere thicker than the tolerance is noted") {
+  const auto notes = [](double x, double radius) {
+    return drawn("a.dxf",
+                 dxf(fmt::format("0 CIRCLE 10 0 20 0 40 10 0 CIRCLE 10 {} 20 0 40 {}", x, radius)))
+        .notes;
+  };
+  CHECK(notes(0, 9.999) ==
+        std::vector<std::string>{"the wall around the hole at (0, 0) mm is nowhere thicker than "
+                                 "0.005 mm (tolerance): is the outline there twice?"});
+  CHECK(notes(0, 9.99).empty());
+  CHECK(notes(4.999, 5).empty());      // thin at one place only
+  CHECK(notes(9.996, 0.003).empty());  // a tiny hole near the edge
+}
+
 TEST_CASE("segments in a line and arcs of a circle become one, on the same layer") {
   const std::string pieces =
       "0 LWPOLYLINE 90 6 70 1 10 0 20 0 10 3 20 0 10 7 20 0 10 9 20 0 10 9 20 9 10 0 20 9";
