@@ -18,6 +18,10 @@ SolidMesh welded_mesh(const std::vector<Vec3>& corners_mm, const std::vector<boo
 /// way as the other.
 std::string mesh_fault(const SolidMesh& mesh);
 
+/// Why the shells of a closed mesh make no solid, naming one; "" when they lie apart, or as hollows
+/// within one. `slack_mm` is how far they may reach into each other.
+std::string shell_fault(const SolidMesh& mesh, double slack_mm);
+
 /// Marks the facets that lie in a plane with two or more that they are joined with: on curved faces
 /// they do so in pairs at most.
 void find_flat_facets(SolidMesh& mesh);

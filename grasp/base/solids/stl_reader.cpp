@@ -81,7 +81,8 @@ class StlReader {
   void read_ascii() {
     bool in_facet = false;
     std::size_t corners_of_facet = 0;
-    for (std::string_view word = skip_line(); !word.empty(); word = next_word()) {
+    for (std::string word = lower_case(skip_line()); !word.empty();
+         word = lower_case(next_word())) {
       if (word == "facet") {
         if (in_facet)
           fail(line_, "'facet' within a facet; the one before must end with 'endfacet'");
@@ -203,6 +204,12 @@ std::unique_ptr<SolidBody> parse_stl(std::string_view bytes, const std::string& 
   auto solid = std::make_unique<StlSolid>(std::move(mesh));
   if (!(solid->integrals().volume_mm3 > std::pow(kWeldShare * farthest, 3))) {
     reader.fail(0, "encloses no volume");
+  }
+  const std::string shells = shell_fault(solid->mesh(), kWeldShare * farthest);
+  if (!shells.empty()) {
+    reader.fail(0, fmt::format("is not one solid: {}; its shells must lie apart, or within one as "
+                               "hollows that face inwards (unite them in the program that made it)",
+                               shells));
   }
   solid->source = fmt::format("STL, {} facets", solid->mesh().facets.size());
   if (degenerate > 0) solid->source += fmt::format(", {} without area left out", degenerate);

@@ -110,6 +110,78 @@ TEST_CASE("facets that face inwards are turned") {
   CHECK(drawing(ascii(box), at_height(5)).volume_mm3 == Approx(7200.0));
 }
 
+TEST_CASE("keywords of an ASCII file may have capitals") {
+  std::string text = ascii(box_facets(30, 20, 12));
+  for (char& c : text) c = static_cast<char>(std::toupper(c));
+  CHECK(drawing(text, at_height(5)).volume_mm3 == Approx(7200.0));
+}
+
+TEST_CASE("shells lie apart or are hollows; those that overlap are refused") {
+  const auto box = [](const Vec3& low, const Vec3& high, bool inwards = false) {
+    Triangles facets =
+        prism_facets({low.head<2>(), {high.x(), low.y()}, high.head<2>(), {low.x(), high.y()}},
+                     low.z(), high.z());
+    for (auto& facet : facets) {
+      if (inwards) std::swap(facet[0], facet[1]);
+    }
+    return facets;
+  };
+  const Triangles plate = box({0, 0, 0}, {40, 20, 10});
+  const auto with = [&](const Triangles& more) {
+    Triangles all = plate;
+    all.insert(all.end(), more.begin(), more.end());
+    return ascii(all);
+  };
+  const auto volume = [](const std::string& text) {
+    return parse_stl(text, "a.stl", 1.0)->integrals().volume_mm3;
+  };
+  CHECK(volume(with(box({50, 0, 0}, {60, 10, 10}))) == Approx(9000));              // apart
+  CHECK(volume(with(box({5, 5, 10}, {15, 15, 20}))) == Approx(9000));              // on top
+  CHECK(volume(with(box({40, 0, 0}, {50, 20, 10}))) == Approx(10000));             // share a face
+  CHECK(volume(with(box({40, 20, 0}, {50, 30, 10}))) == Approx(9000));             // an edge
+  CHECK(volume(with(box({10, 5, 2}, {30, 15, 8}, true))) == Approx(8000 - 1200));  // a hollow
+  Triangles nested = box({10, 5, 2}, {30, 15, 8}, true);
+  const Triangles inner = box({15, 8, 4}, {20, 10, 6});
+  nested.insert(nested.end(), inner.begin(), inner.end());
+  CHECK(volume(with(nested)) == Approx(8000 - 1200 + 20));
+  const auto error = [](const std::string& text) {
+    return config_error([&] { parse_stl(text, "a.stl", 1.0); });
+  };
+  CHECK(
+      error(with(box({10, 5, -5}, {30, 15, 4}))) ==
+      "a.stl: is not one solid: the shell from (0, 0, 0) to (40, 20, 10) mm crosses the shell from "
+      "(10, 5, -5) to (30, 15, 4) mm; its shells must lie apart, or within one as hollows that "
+      "face "
+      "inwards (unite them in the program that made it)");
+  CHECK_THAT(error(with(box({10, -10, 2}, {20, 30, 8}))), Contains("crosses"));  // no corner within
+  CHECK_THAT(error(with(box({20, 0, 0}, {60, 20, 10}))),
+             Contains("overlaps it"));                                            // coplanar sides
+  CHECK_THAT(error(with(box({0, 0, 0}, {40, 10, 5}))), Contains("overlaps it"));  // share an edge
+  CHECK_THAT(error(with(box({10, 5, 2}, {30, 15, 8}))),
+             Contains("(10, 5, 2) to (30, 15, 8) mm faces outwards, and lies in another one"));
+  CHECK_THAT(error(with(box({50, 0, 0}, {60, 10, 10}, true))), Contains("lies in no other one"));
+  CHECK_THAT(error(with(plate)), Contains("is there twice"));
+}
+
+TEST_CASE("messages about a solid name no layers") {
+  Triangles boxes = box_facets(20, 20, 10);
+  for (auto facet : box_facets(20, 20, 10)) {
+    for (Vec3& corner : facet) corner += Vec3(20, 20, 0);
+    boxes.push_back(facet);
+  }
+  CHECK_THAT(config_error([&] { drawing(ascii(boxes), at_height(5)); }),
+             Contains("4 ends meet at (20, 20) mm") && !Contains("layer"));
+}
+
+TEST_CASE("shells of many facets are compared within a second or two") {
+  Triangles facets = prism_facets(circle(20.0, 4000), 0.0, 10.0);
+  Triangles hollow = prism_facets(circle(19.0, 4000), 1.0, 9.0);
+  for (auto& facet : hollow) std::swap(facet[0], facet[1]);
+  facets.insert(facets.end(), hollow.begin(), hollow.end());
+  CHECK(parse_stl(binary(facets), "a.stl", 1.0)->integrals().volume_mm3 ==
+        Approx(pi * (4000.0 - 361.0 * 8.0)).epsilon(1e-6));
+}
+
 TEST_CASE("chords of a circle become its arcs, as soon as the tolerance allows") {
   const std::string bytes = ascii(prism_facets(circle(10.0, 60), 0.0, 8.0));
   const double sagitta = 10.0 * (1.0 - std::cos(pi / 60.0));  // 0.0137 mm
@@ -222,7 +294,7 @@ TEST_CASE("a silhouette is the union of all facets seen from above") {
 
 TEST_CASE("what reaches out above the section is found, up to the fingers' height") {
   // A stem of radius 5 under a head of radius 9, from 10 mm up.
-  Triangles facets = prism_facets(circle(5.0, 90), 0.0, 11.0);
+  Triangles facets = prism_facets(circle(5.0, 90), 0.0, 10.0);
   const Triangles head = prism_facets(circle(9.0, 90), 10.0, 14.0);
   facets.insert(facets.end(), head.begin(), head.end());
   SolidOptions options = at_height(4);
