@@ -189,7 +189,12 @@ TEST_CASE("import says in one line what is wrong, and writes nothing") {
              Contains("--origin: 'left'; must be drawn, centroid, or X,Y in mm"));
   CHECK_THAT(error({file, "--origin", "1,2,3"}), Contains("--origin"));
   CHECK_THAT(error({file, "--names", "all"}), Contains("--names: 'all'; must be layer or none"));
-  CHECK_THAT(error({file, "--density-kg-mm3", "1"}), Contains("go together"));
+  CHECK_THAT(error({file, "--density-kg-mm3", "1"}),
+             Contains("--density-kg-mm3 and --thickness-mm go together"));
+  CHECK_THAT(error({file, "--material", "steel"}),
+             Contains("--material and --thickness-mm go together"));
+  CHECK_THAT(error({file, "--draw", "same.svg", "--out", "./same.svg"}),
+             Contains("--draw and --out name the same file; give two"));
   CHECK_THAT(error({file, "--draw", "a.gif"}), Contains("must be FILE.svg or FILE.png"));
   CHECK_THAT(error({file, "--layer", "nothing"}),
              Contains("layer 'nothing': the drawing shows no lines on it; layers with lines: "
@@ -197,9 +202,12 @@ TEST_CASE("import says in one line what is wrong, and writes nothing") {
   CHECK_THAT(error({file, "--layer", "part"}), Contains("the outline is open"));
   std::ofstream(program.path("binary.dxf")) << "AutoCAD Binary DXF\r\n\x1a";
   CHECK_THAT(error({"binary.dxf"}), Contains("binary.dxf: is a binary DXF file"));
+  std::filesystem::copy(file, program.path("x.igs"));
+  CHECK_THAT(error({"x.igs"}), Contains("x.igs: must be a .dxf or a .svg file, or for graspmap "
+                                        "import and init a .step, .stp or .stl file"));
   std::filesystem::copy(kData + "nut_source.svg", program.path("a.svg"));
   CHECK_THAT(error({"a.svg", "--draw", "a.svg"}), Contains("--draw is the drawing itself"));
-  CHECK(program.names() == Names{"a.svg", "binary.dxf"});
+  CHECK(program.names() == Names{"a.svg", "binary.dxf", "x.igs"});
 }
 
 TEST_CASE("a drawing of 10 MB is read within seconds") {

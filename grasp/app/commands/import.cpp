@@ -88,7 +88,8 @@ PartMass read_mass(const Arguments& arguments, bool is_solid) {
     mass.thickness_mm = arguments.positive_number("thickness-mm");
   }
   if (!is_solid && mass.density_kg_mm3.has_value() != mass.thickness_mm.has_value()) {
-    arguments.fail("--density-kg-mm3 and --thickness-mm go together; give both or none");
+    arguments.fail(fmt::format("--{} and --thickness-mm go together; give both or none",
+                               arguments.has("material") ? "material" : "density-kg-mm3"));
   }
   if (mass.density_kg_mm3 && arguments.has("finger")) {
     arguments.fail("--density-kg-mm3 does not go with --finger; the gripper has its own masses");
@@ -154,6 +155,10 @@ void check_outputs(const Arguments& arguments) {
   std::error_code ignored;
   if (fs::equivalent(picture, arguments.operand(), ignored)) {
     arguments.fail("--draw is the drawing itself; give another file");
+  }
+  const auto full = [](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path)); };
+  if (arguments.has("out") && full(picture) == full(arguments.text("out"))) {
+    arguments.fail("--draw and --out name the same file; give two");
   }
   check_writable(picture);
 }

@@ -355,7 +355,8 @@ class Picture {
 
   void draw_origin() {
     const Vec2 at = px({0, 0});
-    if ((at.array() < 0).any() || (at.array() > size_.array()).any()) return;
+    shows_origin_ = (at.array() >= 0).all() && (at.array() <= size_.array()).all();
+    if (!shows_origin_) return;
     add(ShapeStyle::kOrigin, {at - Vec2(7, 0), at + Vec2(7, 0)});
     add(ShapeStyle::kOrigin, {at - Vec2(0, 7), at + Vec2(0, 7)});
     placer_.block(box_about(at, {14, 14}));
@@ -515,8 +516,9 @@ class Picture {
     const auto note = [&](double up_px, const std::string& text) {
       shapes_.push_back({ShapeStyle::kNote, {{8, size_.y() - up_px}}, text});
     };
-    const char* origin =
-        around_ == nullptr ? "The red cross is the origin" : "Red: the part's axes";
+    const char* origin = !shows_origin_       ? "The origin lies outside of the picture"
+                         : around_ == nullptr ? "The red cross is the origin"
+                                              : "Red: the part's axes";
     note(12, fmt::format("Lengths and radii (R) in mm. {}{}.", origin, left_out));
     if (around_ == nullptr) return;
     const std::vector<std::string> lines = words();
@@ -534,6 +536,7 @@ class Picture {
   std::vector<PictureShape> shapes_;
   LabelPlacer placer_;
   int left_out_ = 0;
+  bool shows_origin_ = false;
 };
 
 }  // namespace

@@ -39,6 +39,16 @@ TEST_CASE("a picture names each element with its length or radius, and the size"
   CHECK_THAT(picture, !Contains("without a place"));
 }
 
+TEST_CASE(
+    "a picture has a red cross where the origin is in it, and says so, or else that it is not") {
+  const auto square_at = [](double x) {
+    return picture_of(drawn("a.dxf", dxf(dxf_rectangle(x, 0, x + 20, 20))).regions);
+  };
+  CHECK_THAT(square_at(0), Contains("The red cross is the origin."));
+  CHECK_THAT(square_at(1000),
+             Contains("The origin lies outside of the picture.") && !Contains("red cross"));
+}
+
 TEST_CASE("a picture of many elements says how many labels have no place") {
   std::string words = "0 LWPOLYLINE 90 150 70 1";
   for (int k = 0; k < 150; ++k) {
