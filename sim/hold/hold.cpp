@@ -17,11 +17,22 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMilli = 1e-3;  ///< N in a mN
 constexpr int kFirstDriveRow = 6;
 constexpr int kMostArcs = 200;
+/// This share of a load, or of what a jaw presses with, counts as 0: the solver tells no less of a
+/// program without an interior.
+constexpr double kNoForce = 100 * kConeTolerance;
 
 /// The smaller of two; not known where one of them is not.
 double least(double a, double b) { return std::isnan(a) || b >= a ? a : b; }
 
 constexpr std::size_t jaw_index(JawSide side) { return side == JawSide::kRight ? 0 : 1; }
+
+/// Whether the drives leave the contacts no force along x: it is the left jaw's less the right
+/// one's, both given, and no palm adds to it. Then no load along x is held, however small.
+bool gives_way_along_x(const ConeProgram& contacts) {
+  return std::all_of(contacts.a.begin(), contacts.a.end(), [](const ConeProgram::Block& block) {
+    return block.row(0) == block.row(kFirstDriveRow + 1) - block.row(kFirstDriveRow);
+  });
+}
 
 }  // namespace
 
@@ -104,6 +115,7 @@ double Hold::largest_factor(const Wrench& load, const Wrench& steady) const {
   if (at_zero == ConeStatus::kUnsolved) return kNaN;
   if (at_zero != ConeStatus::kOptimal) return 0.0;
   if (size == 0.0) return kMostHoldFactor;
+  if (std::abs(rows[0]) > kNoForce * size && gives_way_along_x(program_)) return 0.0;
   ConeProgram::Block block = ConeProgram::Block::Zero();
   block.col(0) = rows / size;
   program.a.push_back(block);
@@ -111,7 +123,8 @@ double Hold::largest_factor(const Wrench& load, const Wrench& steady) const {
   const ConeSolution solution = solve(program);
   switch (solution.status) {
     case ConeStatus::kOptimal:
-      return std::clamp(solution.value / size, 0.0, kMostHoldFactor);
+      if (solution.value <= kNoForce) return 0.0;
+      return std::min(solution.value / size, kMostHoldFactor);
     case ConeStatus::kUnbounded:
       return kMostHoldFactor;
     case ConeStatus::kInfeasible:  // what is held by rounding errors only

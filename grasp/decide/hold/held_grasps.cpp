@@ -278,7 +278,11 @@ std::optional<HeldGrasps> held_grasps(const RunStore& run, const SweepConfig& co
   held.rule = *config.hold;
   held.question = question;
   held.trials = grasps.size();
-  held.closing_force_n = config.scenario.gripper.closing_force_n;
+  const Gripper& gripper = config.scenario.gripper;
+  held.closing_force_n = gripper.closing_force_n;
+  held.gives_way = gripper.coupling == Coupling::kIndependent &&
+                   held.rule.drives == HeldDrive::kGivesWay &&
+                   held.rule.direction != HoldDirection::kUp;
   held.grid = config.placement;
   held.cells = held_cells(grasps, held.grid, question.factor);
   for (std::size_t k = 0; k < grasps.size(); ++k) held.unknown += grasps.is_unknown(k) ? 1 : 0;

@@ -74,9 +74,10 @@ std::string placement_answer(const HeldGrasps& held) {
     text += ".\n";
     if (held.shifts > 0.0) {
       text += fmt::format(
-          "{} of them have none: they lie so by the table or an obstacle, and move when "
+          "{} of them have none: {}they lie so by the table or an obstacle, and move when "
           "lifted.\n",
-          percent(held.shifts));
+          percent(held.shifts),
+          held.gives_way ? "independent jaws give way to a load along x, or\n" : "");
     }
   }
   return text + force_text(held);

@@ -9,6 +9,7 @@
 #include "tests/support/sweep_rows.hpp"
 #include "tests/support/sweep_text.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/within.hpp"
 
 using namespace graspmap;
 using namespace graspmap::testing;
@@ -22,10 +23,16 @@ struct StoredSquares {
   TemporaryFolder folder;
   RunStore store;
 
-  explicit StoredSquares(const std::string& hold, const std::string& success = "")
-      : store(
-            RunStore::create(folder.path() / "run.sqlite", sweep_of(held_squares(hold, success)))) {
+  explicit StoredSquares(const std::string& hold, const std::string& success = "",
+                         const std::string& force = "10")
+      : store(RunStore::create(folder.path() / "run.sqlite",
+                               sweep_of(pressed(force, held_squares(hold, success))))) {
     store.append(sweep_rows(store.config()), 0.5);
+  }
+  /// The squares with another closing force, and what follows it in its table.
+  static std::string pressed(const std::string& force, std::string text) {
+    const std::string ten = "closing_force_n = 10";
+    return text.replace(text.find(ten), ten.size(), "closing_force_n = " + force);
   }
   [[nodiscard]] HeldGrasps held(const HoldRequest& request) const {
     const std::atomic<int> go_on = 0;
@@ -92,6 +99,21 @@ TEST_CASE("a sure force is larger, and none is found where the closing alone is 
   CHECK(outside.closes.probability < 0.9);
   CHECK_FALSE(outside.force_n);
   CHECK_THAT(hold_text(outside), Contains("No closing force holds 90 % of them"));
+}
+
+TEST_CASE("independent jaws hold no part that is moved along x, with any force") {
+  const StoredSquares squares("acceleration_m_s2 = 5\ndirection = \"horizontal\"\n", "",
+                              "10\ncoupling = \"independent\"");
+  HoldRequest request;
+  request.at.placement = {0.5, 14.5};
+  const HeldGrasps held = squares.held(request);
+  CHECK(held.closes.probability == 1.0);
+  CHECK(held.lifted.probability == 0.0);
+  CHECK(held.quantiles[3] == 0.0);
+  CHECK(held.shifts == 1.0);
+  CHECK_FALSE(held.force_n);
+  CHECK_THAT(hold_text(held), Contains("No closing force holds 99 % of them") &&
+                                  Contains("independent jaws give way to a load along x"));
 }
 
 TEST_CASE("another manoeuvre is asked of the same trials") {
