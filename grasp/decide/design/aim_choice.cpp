@@ -44,6 +44,13 @@ AimSuccess success_at(const std::vector<AimSample>& samples, const PlacementVect
           std::max(std::sqrt(share * (1.0 - share) / effective), kLeastError)};
 }
 
+bool is_in(const std::array<Axis, 3>& axes, const PlacementVector& at) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!axes[k].is_fixed() && !axes[k].contains(at[k])) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 PlacementVector best_aim(const std::vector<AimSample>& samples, const PlacementVector& sigma,
@@ -51,9 +58,12 @@ PlacementVector best_aim(const std::vector<AimSample>& samples, const PlacementV
                          const std::optional<PlacementVector>& now) {
   std::vector<AimSuccess> aims;
   for (const AimSample& sample : samples) {
-    if (sample.success) aims.push_back(success_at(samples, sigma, sample.at));
+    if (sample.success && is_in(axes, sample.at)) {
+      aims.push_back(success_at(samples, sigma, sample.at));
+    }
   }
   if (aims.empty()) {
+    if (now) return *now;
     PlacementVector middle{};
     for (std::size_t k = 0; k < 3; ++k) middle[k] = 0.5 * (axes[k].min + axes[k].max);
     return middle;

@@ -41,6 +41,10 @@ PlacementVector kernel(const DesignedGrasp& grasp, double share) {
   return sigma;
 }
 
+PlacementVector sum(const PlacementVector& a, const PlacementVector& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+
 /// A design's grasps all over the map, to find a placement.
 std::int64_t map_grasps(const DesignedGrasp& grasp) { return grasp.has_angles() ? 512 : 128; }
 
@@ -91,7 +95,7 @@ Candidate DesignRace::built(const Design& design, const std::vector<std::string>
 
 bool DesignRace::is_clear(const DesignedGrasp& grasp, const PlacementVector& at) const {
   const std::optional<double>& least_mm = question_.rule.clearance_mm;
-  return !least_mm || grasp.clearance_mm(at) >= *least_mm;
+  return !least_mm || grasp.clearance_mm(sum(at, grasp.error_mean())) >= *least_mm;
 }
 
 /// Chooses placements by grasps all over the map, or near those so far.
@@ -104,7 +108,8 @@ void DesignRace::place(const Candidates& candidates, GraspAt at, std::int64_t gr
       PlacementVector far{};
       for (std::size_t k = 0; k < 3; ++k) far[k] = spread * part.aim_sigma[k];
       const std::int64_t count = at == GraspAt::kMap ? map_grasps(*part.grasp) : grasps;
-      jobs.push_back(part.grasp->job(candidate->id, at, 0, count, part.aim, far));
+      const PlacementVector reached = sum(part.aim, part.grasp->error_mean());
+      jobs.push_back(part.grasp->job(candidate->id, at, 0, count, reached, far));
       spreads.push_back(far);
     }
   }
@@ -114,18 +119,22 @@ void DesignRace::place(const Candidates& candidates, GraspAt at, std::int64_t gr
     for (CandidatePart& part : candidate->parts) {
       const GraspJob& job = jobs[next];
       const PlacementVector& far = spreads[next++];
+      const PlacementVector& mean = part.grasp->error_mean();
+      const PlacementVector reached = sum(part.aim, mean);
       std::vector<AimSample> samples;
       for (std::size_t k = 0; k < job.ends.size(); ++k) {
         if (job.ends[k].outcome == Outcome::kFailed) continue;
         AimSample sample;
-        sample.at = part.grasp->placement(at, static_cast<std::int64_t>(k), part.aim, far);
-        sample.success =
-            job.ends[k].outcome == Outcome::kSuccess && is_clear(*part.grasp, sample.at);
+        sample.at = part.grasp->placement(at, static_cast<std::int64_t>(k), reached, far);
         for (std::size_t axis = 0; at == GraspAt::kNear && axis < 3; ++axis) {
           if (!(far[axis] > 0)) continue;
-          const double z = (sample.at[axis] - part.aim[axis]) / far[axis];
+          const double z = (sample.at[axis] - reached[axis]) / far[axis];
           sample.density *= elementary::exp(-0.5 * z * z);
         }
+        // The aim from which the robot gets there on average.
+        for (std::size_t axis = 0; axis < 3; ++axis) sample.at[axis] -= mean[axis];
+        sample.success =
+            job.ends[k].outcome == Outcome::kSuccess && is_clear(*part.grasp, sample.at);
         // What lies far out weighs no more than what lies at three standard deviations.
         sample.density = std::max(sample.density, 0.01);
         samples.push_back(sample);

@@ -122,7 +122,7 @@ class DesignRace {
   template <typename Score>
   [[nodiscard]] std::vector<double> told_by(const Candidate& candidate, std::size_t objective,
                                             std::int64_t grasps, const Score& score) const;
-  /// Whether the open gripper has the clearance that is asked for.
+  /// Whether the open gripper has the clearance that is asked for, where it is on average.
   [[nodiscard]] bool is_clear(const DesignedGrasp& grasp, const PlacementVector& at) const;
   void place(const Candidates& candidates, GraspAt at, std::int64_t grasps, double spread,
              double share);

@@ -46,7 +46,12 @@ double log_error_scale(std::int64_t number) {
 DesignedGrasp::DesignedGrasp(SweepConfig config, std::shared_ptr<const ErrorMixture> error,
                              std::uint64_t seed)
     : config_(std::make_shared<const SweepConfig>(std::move(config))), error_(std::move(error)) {
-  for (std::size_t k = 0; k < 3; ++k) sigma_[k] = std::sqrt(error_->overall[k].variance());
+  for (std::size_t k = 0; k < 3; ++k) {
+    sigma_[k] = std::sqrt(error_->overall[k].variance());
+    for (const ErrorComponent& component : error_->components) {
+      mean_[k] += component.shift[k] / static_cast<double>(error_->components.size());
+    }
+  }
   SweepConfig unit = *config_;
   unit.scenario = DrawnScenario{};
   unit.success.clear();

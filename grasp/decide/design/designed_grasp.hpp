@@ -35,7 +35,8 @@ class DesignedGrasp {
   [[nodiscard]] std::size_t cells() const {
     return static_cast<std::size_t>(config_->placement.cell_count());
   }
-  /// The standard deviations of the robot's error.
+  /// The mean of the robot's error, and its standard deviations.
+  [[nodiscard]] const PlacementVector& error_mean() const { return mean_; }
   [[nodiscard]] const PlacementVector& error_sigma() const { return sigma_; }
 
   /// The intended placement of grasp `number` at random in the map, or near an aim.
@@ -64,6 +65,7 @@ class DesignedGrasp {
 
   std::shared_ptr<const SweepConfig> config_;
   std::shared_ptr<const ErrorMixture> error_;
+  PlacementVector mean_{};
   PlacementVector sigma_{};
   /// One for each kind, with a seed of its own: without a scenario, and the unit cube is its cell.
   std::vector<SweepConfig> samplers_;

@@ -65,3 +65,10 @@ TEST_CASE("without any success the aim is the map's middle") {
   CHECK(best_aim(samples_of(11, 12, 0, 1), {1.0, 1.0, 0.0}, kMap) ==
         PlacementVector{0.0, 0.0, 0.3});
 }
+
+TEST_CASE("an aim stays in the map, though grasps succeed beyond it") {
+  const PlacementVector aim =
+      best_aim(samples_of(2, 8, -4, 0), {1.0, 1.0, 0.0}, {Axis{-10, 4, 20}, kMap[1], kMap[2]});
+  CHECK(aim[0] <= 4.0);
+  CHECK(aim[0] > 2.0);
+}

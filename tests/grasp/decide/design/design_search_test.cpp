@@ -12,6 +12,7 @@
 #include "grasp/base/io/request.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/decide/design/design_race.hpp"
 #include "grasp/decide/design/design_request.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/source_dir.hpp"
@@ -214,6 +215,30 @@ TEST_CASE("each design gets its best placement", "[slow]") {
   REQUIRE(answer.best.front().aims.size() == 1);
   CHECK(std::abs(answer.best.front().aims[0][1]) < 1.0);
   CHECK(answer.best_values.values[0].value > answer.today_values.values[0].value);
+}
+
+TEST_CASE("a placement makes up for the mean of measured deviations") {
+  const TemporaryFolder folder;
+  std::string text = v_pads(R"([design]
+[[design.variable]]
+key = "gripper.closing_speed_mm_s"
+min = 30
+max = 60
+)");
+  const std::string normal = "position_sigma_mm = [0.1, 4]";
+  text.replace(text.find(normal), normal.size(),
+               "deviations = [[0, 5.5], [0, 6.5], [0.1, 6], [-0.1, 6.2], [0, 5.8]]");
+  const AskedDesign question =
+      asked_design(folder.write("v_pads.toml", text).string(), small_request());
+  KeptGrasps kept;
+  DesignRace race(question.question, question.space, kept);
+  Candidate today = race.built({0, {40.0}}, {});
+  race.find_aims({&today});
+  race.refine_aims({&today}, 256);
+  // The V takes the disc from 4.6 mm to each side (v_pads_success).
+  CHECK(today.parts[0].aim[1] == within(-6.0, 2.0));
+  race.extend({&today}, 256);
+  CHECK(race.score(today, 0, 256) > 0.99);
 }
 
 TEST_CASE("a search has the same bits with any threads, and goes on where it ended", "[slow]") {
