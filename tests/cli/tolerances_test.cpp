@@ -87,4 +87,36 @@ TEST_CASE("what is wrong with a question about tolerances is told in one line") 
   CHECK(program.names("run/tolerances").empty());
 }
 
+TEST_CASE("the run's [robot] is simulated as it is, or refused with its key") {
+  Program program;
+  (void)program.folder().write("costs.toml", kCosts);
+  const auto run = [&](const Arguments& robot) {
+    Arguments more = {"--quiet", "--out", "run"};
+    for (const std::string& key : robot) more.insert(more.end(), {"--set", "robot." + key});
+    std::filesystem::remove_all(program.path("run"));
+    REQUIRE(program.run(run_of(2, more)).exit_code == 0);
+  };
+  const Arguments asked = {"--placement", "0,-10",   "--required-probability",
+                           "0.8",         "--costs", "costs.toml"};
+  run({"position_range_mm=5"});
+  CHECK_THAT(tolerances(program, asked).out, Catch::Contains("±5 mm"));
+  CHECK_THAT(
+      program.run({"sensitivity", "run", "--placement", "0,-10", "--no-plots", "--quiet"}).out,
+      Catch::Contains("placements around (0, -10) mm, errors ±5 and ±5 mm"));
+
+  run({"position_sigma_mm=1", "offset_sigma_mm=0.5"});
+  refused(program, asked, "robot.offset_sigma_mm of the run: ");
+  const ProgramResult sensitivity =
+      program.run({"sensitivity", "run", "--placement", "0,-10", "--no-plots"});
+  CHECK(sensitivity.exit_code == 2);
+  CHECK_THAT(sensitivity.err, Catch::Contains("robot.offset_sigma_mm") &&
+                                  Catch::Contains("give --position-sigma-mm SX,SY in place of"));
+  CHECK(tolerances(program, join(asked, {"--position-sigma-mm", "1"})).exit_code == 0);
+
+  run({"deviations=[[0,1],[0,2],[0,1.5],[0,0.5],[0,1.2]]"});
+  refused(program, asked, "robot.measured of the run: ");
+  run({"position_range_mm=1", "camera.position_sigma_mm=1"});
+  refused(program, asked, "robot.position_range_mm of the run: a uniform error beside another one");
+}
+
 }  // namespace graspmap::testing

@@ -398,8 +398,11 @@ Answer answer_of(const std::optional<PlannedPlacement>& best, double reliable) {
 }
 
 std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessField& field) {
+  const ErrorModel model = plan.request.model();
+  if (!model.is_simple()) return std::nullopt;
+  const PlacementError error = make_mixture(model).overall;
   const auto aim = [&](const PlacementVector& at) {
-    return AimAndRobot{at, plan.request.sigma(), !plan.has_angle()};
+    return AimAndRobot{at, error, !plan.has_angle()};
   };
   if (plan.for_error) {
     if (plan.for_error->placements.empty()) return std::nullopt;

@@ -138,7 +138,7 @@ Answer answer_of(const std::optional<PlannedPlacement>& best, double reliable);
 
 /// The placement that a plan recommends, with the error that it was asked for: the best one under a
 /// given error, else the one of the largest error, else the best of an exact robot. Nothing when no
-/// success is known of.
+/// success is known of, and for an error that is not simple.
 std::optional<AimAndRobot> planned_aim(const PlacementPlan& plan, const SuccessField& field);
 
 /// For a person, what the plan for an error answers: where to put the gripper and how often that

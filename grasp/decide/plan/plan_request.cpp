@@ -163,7 +163,7 @@ void simulate_tolerances(const SweepConfig& config, const SuccessField& field,
   const bool needs_widths = required && !config.uncertain.empty();
   if (!needs_widths && !has_lots(config)) return;
   const std::optional<AimAndRobot> aim = planned_aim(plan, field);
-  if (!aim || !plan.request.model().is_simple()) return;
+  if (!aim) return;
   if (needs_widths) {
     plan.widths = width_limits(tolerance_inputs(config, *aim),
                                {*aim, *required, request.confidence, request.trials},

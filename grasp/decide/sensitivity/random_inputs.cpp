@@ -13,8 +13,13 @@ Distribution uniform_on(double min, double max) {
   return Distribution(Uniform{min, max}).fixed_if_narrow();
 }
 
-Distribution normal_on(double min, double max, double mean, double sigma) {
-  return Distribution(TruncatedNormal{mean, sigma, min, max}).fixed_if_narrow();
+/// A place on an axis with an error.
+Distribution around(const Axis& axis, double at, const Distribution& error) {
+  if (const auto* uniform = error.as<Uniform>()) {
+    return uniform_on(std::max(axis.min, at + uniform->min), std::min(axis.max, at + uniform->max));
+  }
+  const double sigma = std::sqrt(error.variance());
+  return Distribution(TruncatedNormal{at, sigma, axis.min, axis.max}).fixed_if_narrow();
 }
 
 /// A piece's factor on the friction coefficient is friction too.
@@ -78,9 +83,9 @@ RandomInputs RandomInputs::of_cell(const SweepConfig& config, std::size_t cell) 
 RandomInputs RandomInputs::of_aim(const SweepConfig& config, const AimedPlacement& aim) {
   const PlacementSweep& grid = config.placement;
   const Axis& theta = grid.theta_rad;
-  return {config, normal_on(grid.x_mm.min, grid.x_mm.max, aim.x_mm, aim.sigma_x_mm),
-          normal_on(grid.y_mm.min, grid.y_mm.max, aim.y_mm, aim.sigma_y_mm),
-          aim.theta_rad ? normal_on(theta.min, theta.max, *aim.theta_rad, aim.sigma_theta_rad)
+  return {config, around(grid.x_mm, aim.x_mm, aim.error[0]),
+          around(grid.y_mm, aim.y_mm, aim.error[1]),
+          aim.theta_rad ? around(theta, *aim.theta_rad, aim.error[2])
                         : uniform_on(theta.min, theta.max)};
 }
 

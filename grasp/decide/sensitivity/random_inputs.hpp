@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cmath>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,14 +37,14 @@ struct RandomInput {
   [[nodiscard]] bool varies() const { return !distribution.is_fixed(); }
 };
 
-/// Placements to be analysed: around an aim with the robot's normal errors.
+/// Placements to be analysed: around an aim with the robot's errors.
 struct AimedPlacement {
   double x_mm = 0.0;
   double y_mm = 0.0;
-  double sigma_x_mm = 0.0;  ///< >= 0
-  double sigma_y_mm = 0.0;
-  std::optional<double> theta_rad = {};  ///< without it, all angles of the map, uniform
-  double sigma_theta_rad = 0.0;
+  std::array<Distribution, 3> error = {};  ///< normal or uniform about 0; fixed: exact
+  std::optional<double> theta_rad = {};    ///< without it, all angles of the map, uniform
+
+  [[nodiscard]] double sigma(std::size_t k) const { return std::sqrt(error[k].variance()); }
 };
 
 /// What a trial is run with.
@@ -59,8 +61,8 @@ class RandomInputs {
   static RandomInputs of_map(const SweepConfig& config);
   /// The same in a cell, by its place in SuccessMap::cells.
   static RandomInputs of_cell(const SweepConfig& config, std::size_t cell);
-  /// Placements with normal errors around an aim, those outside of the map left out (a truncated
-  /// normal distribution).
+  /// Placements with errors around an aim, those outside of the map left out (a truncated
+  /// distribution).
   static RandomInputs of_aim(const SweepConfig& config, const AimedPlacement& aim);
 
   /// Those that vary, and those that do not.

@@ -41,20 +41,23 @@ bool succeeds(const TrialSample& sample) { return sample.outcome == Outcome::kSu
 /// How much a trial counts for a part of the placements.
 using TrialWeight = std::function<double(const TrialSample&)>;
 
-double density(double distance, double sigma) {
+/// Relative to the largest. An error smaller than half a cell is taken as that, for there are
+/// trials then.
+double density(double distance, const Distribution& error, const Axis& axis) {
+  const double least = axis.cell_size() / 2;
+  if (error.is<Uniform>()) return std::abs(distance) <= std::max(error.width(), least) ? 1.0 : 0.0;
+  const double sigma = std::max(std::sqrt(error.variance()), least);
   return sigma > 0 ? std::exp(-distance * distance / (2 * sigma * sigma)) : 1.0;
 }
 
-/// Around an aim an error smaller than half a cell is taken as that, for there are trials then.
 TrialWeight weight_of(const PlacementSweep& grid, const std::optional<AimedPlacement>& aim) {
   if (!aim) return [](const TrialSample&) { return 1.0; };
-  const double sx = std::max(aim->sigma_x_mm, grid.x_mm.cell_size() / 2);
-  const double sy = std::max(aim->sigma_y_mm, grid.y_mm.cell_size() / 2);
-  const double st = std::max(aim->sigma_theta_rad, grid.theta_rad.cell_size() / 2);
-  return [aim = *aim, sx, sy, st](const TrialSample& sample) {
+  return [&grid, aim = *aim](const TrialSample& sample) {
     const IntendedPlacement& at = sample.intended;
-    const double of_angle = aim.theta_rad ? density(at.theta_rad - *aim.theta_rad, st) : 1.0;
-    return density(at.x_mm - aim.x_mm, sx) * density(at.y_mm - aim.y_mm, sy) * of_angle;
+    const double of_angle =
+        aim.theta_rad ? density(at.theta_rad - *aim.theta_rad, aim.error[2], grid.theta_rad) : 1.0;
+    return density(at.x_mm - aim.x_mm, aim.error[0], grid.x_mm) *
+           density(at.y_mm - aim.y_mm, aim.error[1], grid.y_mm) * of_angle;
   };
 }
 
@@ -144,19 +147,17 @@ class Analysis {
   GraspEmulator emulator_;
 };
 
-/// The share of a normal distribution that lies between two bounds.
-double share_inside(double min, double max, double mean, double sigma) {
-  const Distribution error = Distribution(Normal{mean, sigma}).fixed_if_narrow();
-  return error.is_fixed() ? 1.0 : error.cumulative(max) - error.cumulative(min);
+/// The share of the places around one that lie on an axis.
+double share_inside(const Axis& axis, double at, const Distribution& error) {
+  return error.is_fixed() ? 1.0 : error.cumulative(axis.max - at) - error.cumulative(axis.min - at);
 }
 
 /// The share of the placements around an aim that lie outside of the map.
 double left_out(const PlacementSweep& grid, const AimedPlacement& aim) {
-  const double angle = aim.theta_rad ? share_inside(grid.theta_rad.min, grid.theta_rad.max,
-                                                    *aim.theta_rad, aim.sigma_theta_rad)
-                                     : 1.0;
-  return 1 - angle * share_inside(grid.x_mm.min, grid.x_mm.max, aim.x_mm, aim.sigma_x_mm) *
-                 share_inside(grid.y_mm.min, grid.y_mm.max, aim.y_mm, aim.sigma_y_mm);
+  const double angle =
+      aim.theta_rad ? share_inside(grid.theta_rad, *aim.theta_rad, aim.error[2]) : 1.0;
+  return 1 - angle * share_inside(grid.x_mm, aim.x_mm, aim.error[0]) *
+                 share_inside(grid.y_mm, aim.y_mm, aim.error[1]);
 }
 
 Sensitivity empty_result(const SweepConfig& config, const std::optional<AimedPlacement>& aim) {

@@ -302,9 +302,12 @@ std::string basis_text(const Sensitivity& result) {
 
 std::string subject(const Sensitivity& result) {
   if (!result.aim) return "the whole map";
-  return fmt::format("placements around ({:.6g}, {:.6g}) mm, errors {:.6g} and {:.6g} mm",
-                     result.aim->x_mm, result.aim->y_mm, result.aim->sigma_x_mm,
-                     result.aim->sigma_y_mm);
+  const auto size = [&](const Distribution& error) {
+    return fmt::format("{}{:.6g}", error.is<Uniform>() ? "±" : "",
+                       error.is_fixed() ? 0.0 : error.width());
+  };
+  return fmt::format("placements around ({:.6g}, {:.6g}) mm, errors {} and {} mm", result.aim->x_mm,
+                     result.aim->y_mm, size(result.aim->error[0]), size(result.aim->error[1]));
 }
 
 std::string sensitivity_text(const Sensitivity& result, double confidence) {
@@ -320,10 +323,10 @@ Value aim_fields(const Sensitivity& result) {
   const AimedPlacement& aim = *result.aim;
   return Object{{"x_mm", aim.x_mm},
                 {"y_mm", aim.y_mm},
-                {"sigma_x_mm", aim.sigma_x_mm},
-                {"sigma_y_mm", aim.sigma_y_mm},
+                {"sigma_x_mm", aim.sigma(0)},
+                {"sigma_y_mm", aim.sigma(1)},
                 {"theta_rad", aim.theta_rad, "for a sweep over angles"},
-                {"sigma_theta_rad", value_if(aim.theta_rad.has_value(), aim.sigma_theta_rad)},
+                {"sigma_theta_rad", value_if(aim.theta_rad.has_value(), aim.sigma(2))},
                 {"outside_of_map", result.left_out, "share of the placements"}};
 }
 

@@ -7,6 +7,7 @@
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
+#include "grasp/decide/requests/independent_error.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
@@ -20,8 +21,8 @@ RequestFields SensitivityRequest::fields() {
                         "the placement that the robot aims at (mm, mm, rad)"),
           position_sigma_field(
               position_sigma_mm,
-              "standard deviations of its errors in x and y (one for both; default: those of "
-              "the run's [robot])"),
+              "standard deviations of its errors in x and y (one for both; default: the run's "
+              "[robot])"),
           angle_sigma_field(
               angle_sigma_rad,
               "standard deviation of the angle, on a map with several angles (default: 0)"),
@@ -34,8 +35,7 @@ RequestFields SensitivityRequest::fields() {
 
 namespace {
 
-void add_angle(const SensitivityRequest& request, const Axis& angles, double sigma,
-               AimedPlacement& aim) {
+void add_angle(const SensitivityRequest& request, const Axis& angles, AimedPlacement& aim) {
   if (request.placement.size() < 3) return;
   const double theta = request.placement[2];
   if (angles.is_fixed()) throw RequestError("--placement: the run has one angle only; give X,Y");
@@ -45,7 +45,6 @@ void add_angle(const SensitivityRequest& request, const Axis& angles, double sig
                     angles.min, angles.max));
   }
   aim.theta_rad = theta;
-  aim.sigma_theta_rad = sigma;
 }
 
 std::optional<AimedPlacement> aim_of(const SensitivityRequest& request, const SweepConfig& config) {
@@ -65,10 +64,9 @@ std::optional<AimedPlacement> aim_of(const SensitivityRequest& request, const Sw
     throw RequestError(
         "--angle-sigma-rad is of an angle; give it as the third number of --placement");
   }
-  const auto sigma = robot_error_of(request.position_sigma_mm, request.angle_sigma_rad, config)
-                         ->standard_deviations();
-  AimedPlacement aim{place[0], place[1], sigma[0], sigma[1]};
-  add_angle(request, grid.theta_rad, sigma[2], aim);
+  AimedPlacement aim{place[0], place[1],
+                     independent_error(request.position_sigma_mm, request.angle_sigma_rad, config)};
+  add_angle(request, grid.theta_rad, aim);
   return aim;
 }
 

@@ -223,7 +223,7 @@ Object budget_fields(const ToleranceBudget& budget) {
           {"x_mm", question.aim.at[0]},
           {"y_mm", question.aim.at[1]},
           {"theta_rad", question.aim.at[2]},
-          {"robot_sigma", question.aim.sigma, "mm, mm, rad"},
+          {"robot_sigma", question.aim.standard_deviations(), "mm, mm, rad"},
           {"required_probability", question.required},
           {"confidence", question.confidence},
           {"seed", question.seed},

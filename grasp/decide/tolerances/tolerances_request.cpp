@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grasp/base/io/errors.hpp"
+#include "grasp/decide/requests/independent_error.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 
@@ -17,7 +18,7 @@ RequestFields TolerancesRequest::fields() {
       text_field("costs FILE", costs, "TOML: the widths that are offered, and their costs"),
       position_sigma_field(position_sigma_mm,
                            "standard deviations of the robot's error in x and y (one number for "
-                           "both; default: those of the run's [robot], else 0)"),
+                           "both; default: the run's [robot], else 0)"),
       angle_sigma_field(
           angle_sigma_rad,
           "standard deviation of the angle's error, for a sweep over angles (default: 0)"),
@@ -44,9 +45,9 @@ BudgetQuestion question_of(const TolerancesRequest& request, const SweepConfig& 
     throw RequestError("give --costs FILE (the widths that are offered, and their costs)");
   }
   const bool fixed_angle = grid.theta_rad.is_fixed();
-  const auto robot = robot_error_of(request.position_sigma_mm, request.angle_sigma_rad, config);
-  const auto sigma = robot ? robot->standard_deviations() : std::array<double, 3>{};
-  const AimAndRobot aim{on_map(request.placement, "placement", grid.axes()), sigma, fixed_angle};
+  const AimAndRobot aim{
+      on_map(request.placement, "placement", grid.axes()),
+      independent_error(request.position_sigma_mm, request.angle_sigma_rad, config), fixed_angle};
   return {aim,
           *request.required_probability,
           request.confidence,

@@ -31,6 +31,12 @@ std::string_view without_index(std::string_view key) {
 
 }  // namespace
 
+std::array<double, 3> AimAndRobot::standard_deviations() const {
+  std::array<double, 3> result{};
+  for (std::size_t k = 0; k < 3; ++k) result[k] = std::sqrt(error[k].variance());
+  return result;
+}
+
 Distribution ToleranceInput::distribution_of(double factor) const {
   if (factor == 1) return distribution;
   if (factor > 0) return distribution.widened(factor);
@@ -66,10 +72,7 @@ std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const Ai
   add("placement.noise.x_mm", config.placement.noise_x_mm, kAnyNumber);
   add("placement.noise.y_mm", config.placement.noise_y_mm, kAnyNumber);
   add("placement.noise.theta_rad", config.placement.noise_theta_rad, kAnyNumber);
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (!(aim.sigma[k] > 0)) continue;
-    add(kRobotKeys[k], Normal{0.0, aim.sigma[k]}, kAnyNumber);
-  }
+  for (std::size_t k = 0; k < 3; ++k) add(kRobotKeys[k], aim.error[k], kAnyNumber);
   return inputs;
 }
 
@@ -121,13 +124,7 @@ WidenedTrials::WidenedTrials(const SweepConfig& config, const AimAndRobot& aim,
   widen(config_.placement.noise_x_mm);
   widen(config_.placement.noise_y_mm);
   widen(config_.placement.noise_theta_rad);
-  for (double& sigma : aim_.sigma) {
-    if (sigma > 0) {
-      sigma *= factors[place_.size()];
-      place_.push_back(place);
-    }
-    ++place;
-  }
+  for (Distribution& error : aim_.error) widen(error);
 }
 
 Outcome WidenedTrials::simulate(TrialParameters parameters, std::vector<double> uncertain,
@@ -141,8 +138,7 @@ Outcome WidenedTrials::simulate(TrialParameters parameters, std::vector<double> 
                   parameters.placement_y_mm - y, parameters.theta_rad - theta});
   for (std::uint32_t k = 0; k < 3; ++k) {
     const double u = uniform_open(seed, index, kFirstRobotDraw + k);
-    const double sigma = aim_.sigma[k];
-    numbers.push_back(sigma > 0 ? sigma * normal_score(u) : 0.0);
+    numbers.push_back(aim_.error[k].quantile(u));
   }
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
     double& number = numbers[place_[k]];

@@ -20,9 +20,12 @@ namespace graspmap {
 
 /// Where the gripper is sent and how exactly the robot gets there.
 struct AimAndRobot {
-  std::array<double, 3> at{};     ///< x (mm), y (mm), theta (rad)
-  std::array<double, 3> sigma{};  ///< standard deviations of the robot's error, normal; 0: exact
-  bool fixed_angle = true;        ///< the sweep has one angle only: it need not be told
+  std::array<double, 3> at{};              ///< x (mm), y (mm), theta (rad)
+  std::array<Distribution, 3> error = {};  ///< the robot's, independent; fixed at 0: exact
+  bool fixed_angle = true;                 ///< the sweep has one angle only: it need not be told
+
+  /// Of the error.
+  [[nodiscard]] std::array<double, 3> standard_deviations() const;
 };
 
 /// The number that tells how wide a distribution is.

@@ -192,8 +192,8 @@ std::string width_limits_text(const WidthLimits& limits) {
              "today; {} new grasps for each width. As it is today {} succeed\n({:.6g} % interval "
              "{}).\n\n",
              100 * question.required, aim_text(question.aim),
-             question.aim.sigma == std::array<double, 3>{} ? ", without a positioning error"
-                                                           : ", with this positioning error",
+             question.aim.error == std::array<Distribution, 3>{} ? ", without a positioning error"
+                                                                 : ", with this positioning error",
              grouped(question.trials), fine_percent(limits.today.share(), limits.interval),
              100 * question.confidence, fine_percent_range(limits.interval)) +
          table.text() + "± is the half width of a uniform distribution, σ a standard deviation.\n";

@@ -105,8 +105,8 @@ TEST_CASE("the effects of an indicator are found in its trials", "[sensitivity]"
 
 TEST_CASE("around an aim the effects are those of the errors", "[sensitivity]") {
   // x is about 1/2; half of the errors in y are beyond the map.
-  const Sensitivity result =
-      analyse(square_sweep(2, 100), is_above_diagonal, AimedPlacement{0.5, 0.0, 0.02, 0.1});
+  const Sensitivity result = analyse(square_sweep(2, 100), is_above_diagonal,
+                                     AimedPlacement{0.5, 0.0, {Normal{0, 0.02}, Normal{0, 0.1}}});
   REQUIRE(result.whole.state == SensitivityState::kKnown);
   CHECK(result.whole.inputs[2].first.value > 0.9);
   CHECK(result.whole.inputs[0].total.value < 0.1);
@@ -116,6 +116,22 @@ TEST_CASE("around an aim the effects are those of the errors", "[sensitivity]") 
   const std::string text = sensitivity_text(result, 0.95);
   CHECK_THAT(text, Catch::StartsWith("Tighten the friction.") &&
                        Catch::Contains("50.0 % of these placements lie outside"));
+}
+
+TEST_CASE("a uniform error reaches no further than its half width", "[sensitivity]") {
+  const auto is_near = [](const TrialParameters& p) {
+    return std::abs(p.placement_y_mm - 0.5) < 0.3;
+  };
+  const auto around = [&](const Distribution& error) {
+    return analyse(square_sweep(5, 60), is_near, AimedPlacement{0.5, 0.5, {Fixed{0}, error}}).whole;
+  };
+  const Effects uniform = around(Uniform{-0.2, 0.2});
+  CHECK(uniform.state == SensitivityState::kNoVariance);
+  CHECK(uniform.success_probability == 1.0);
+  CHECK(around(Normal{0, 0.2}).success_probability < 0.95);
+  const RandomInputs cut =
+      RandomInputs::of_aim(square_sweep(2, 1), {0.9, 0.5, {Uniform{-0.2, 0.2}, Fixed{0}}});
+  CHECK(cut.varying().front().distribution == Distribution(Uniform{0.9 - 0.2, 1.0}));
 }
 
 TEST_CASE("noise is an input of its own", "[sensitivity]") {

@@ -68,7 +68,7 @@ TEST_CASE("success with a halved distribution is that of a fresh simulation of t
 
 TEST_CASE("halved inputs are the same for any number of threads", "[sensitivity]") {
   const SweepConfig config = uncertain_bar(14.0);
-  const RandomInputs inputs = RandomInputs::of_aim(config, {0.0, -5.0, 0.5, 0.0});
+  const RandomInputs inputs = RandomInputs::of_aim(config, {0.0, -5.0, {Normal{0, 0.5}}});
   const auto simulate = [&](int threads) {
     return simulate_halved_inputs(config, inputs, {.trials = 20, .threads = threads});
   };

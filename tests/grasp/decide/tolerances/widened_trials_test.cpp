@@ -22,7 +22,7 @@ TEST_CASE(
     "the inputs whose widths may change are those with distributions and the robot's errors") {
   const SweepConfig config = uncertain_lock_piece();
   const std::vector<ToleranceInput> inputs =
-      tolerance_inputs(config, {{0, -10, 0}, {0.0, 0.25, 0.0}});
+      tolerance_inputs(config, {{0, -10, 0}, {Fixed{0}, Normal{0, 0.25}, Fixed{0}}});
   std::vector<std::string> texts;
   for (const ToleranceInput& input : inputs) {
     texts.push_back(input.key + " " + width_text(input, input.width));
@@ -130,7 +130,7 @@ TEST_CASE("grasps under today's widths are those of the sampler, without widths 
 
 TEST_CASE("a sample does not depend on threads or on the parts that it is simulated in") {
   const SweepConfig config = uncertain_lock_piece();
-  const AimAndRobot aim{{2, -14, 0}, {1, 1, 0}};
+  const AimAndRobot aim{{2, -14, 0}, {Normal{0, 1}, Normal{0, 1}, {}}};
   const std::vector<double> factors(tolerance_inputs(config, aim).size(), 1.5);
   const std::vector<PairSide> whole = simulated_widths(config, aim, 1, 2)(factors, 0, 40);
   std::vector<PairSide> parts = simulated_widths(config, aim, 1, 1)(factors, 0, 15);

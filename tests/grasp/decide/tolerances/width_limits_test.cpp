@@ -91,7 +91,7 @@ TEST_CASE("wide and narrow distributions of a simulated grasp have limits") {
   config.uncertain.push_back({"gripper.opening_mm", Uniform{62, 66},
                               *ScenarioNumber::find(config.scenario, "gripper.opening_mm")});
   WidthQuestion question = question_of(0.8);
-  question.aim = {{0, -10, 0}, {5, 0, 0}};
+  question.aim = {{0, -10, 0}, {Normal{0, 5}, {}, {}}};
   question.trials = 100;
   std::vector<double> shares;
   const WidthLimits limits = width_limits(tolerance_inputs(config, question.aim), question,

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "grasp/base/probability/distribution.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+
+namespace graspmap {
+
+/// What the options say of the robot's error, else the run's [robot], for commands that know errors
+/// of x (mm), y (mm) and theta (rad) which are independent, each normal or uniform about 0, or
+/// exact. Throws RequestError where [robot] says more.
+std::array<Distribution, 3> independent_error(
+    const std::optional<std::array<double, 2>>& position_sigma_mm,
+    const std::optional<double>& angle_sigma_rad, const SweepConfig& config);
+
+}  // namespace graspmap
