@@ -50,9 +50,14 @@ std::string headline(const DesignAnswer& answer) {
   const std::vector<DesignObjective> objectives = question.rule.objectives();
   const RatedDesign& best = answer.best.front();
   std::string text = fmt::format("Best design: {}.\n", best.words);
-  const bool is_better = std::any_of(answer.gains.begin(), answer.gains.end(),
-                                     [](const Estimate& g) { return g.interval.low > 0; });
-  if (!is_better) text += "The trials do not show that it is better than the design as it is.\n";
+  const auto any = [&](bool (*shown)(const Estimate&)) {
+    return std::any_of(answer.gains.begin(), answer.gains.end(), shown);
+  };
+  if (!any([](const Estimate& gain) { return gain.interval.low > 0; })) {
+    text += any([](const Estimate& gain) { return gain.interval.high < 0; })
+                ? "The trials show that the design as it is is better.\n"
+                : "The trials do not show that it is better than the design as it is.\n";
+  }
   for (std::size_t p = 0; p < best.aims.size(); ++p) {
     text +=
         fmt::format("Put the gripper at {}{}.\n",

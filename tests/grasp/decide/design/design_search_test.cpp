@@ -335,6 +335,24 @@ TEST_CASE("constraints keep designs and placements out", "[slow]") {
   CHECK(grasp.clearance_mm(answer.best[0].aims[0]) > 11.5);
 }
 
+TEST_CASE("the headline tells whether the best design or today's is better") {
+  const TemporaryFolder folder;
+  const AskedDesign question = asked(folder, kV, small_request());
+  const auto text_of = [&](double gain, double low, double high) {
+    DesignAnswer answer{
+        question.question, question.space, {}, {}, {}, {}, {}, {}, {}, {}, 0, 0, {}};
+    answer.best.emplace_back().values = {0.5};
+    answer.best_values.values = answer.today_values.values = {{0.5, {0.4, 0.6}}};
+    answer.gains = {{gain, {low, high}}};
+    return design_text(answer);
+  };
+  const std::string worse = "The trials show that the design as it is is better.";
+  const std::string open = "The trials do not show that it is better than the design as it is.";
+  CHECK_THAT(text_of(-0.279, -0.302, -0.256), Contains(worse) && !Contains(open));
+  CHECK_THAT(text_of(-0.01, -0.03, 0.01), Contains(open) && !Contains(worse));
+  CHECK_THAT(text_of(0.1, 0.05, 0.15), !Contains(open) && !Contains(worse));
+}
+
 TEST_CASE("what cannot be asked of a design is said in a line") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH(asked(folder, "", DesignRequest{}),
