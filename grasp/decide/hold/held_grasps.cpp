@@ -179,7 +179,12 @@ class AtPlacement {
 
  private:
   [[nodiscard]] ExpectedSuccess expected(const SuccessField& field) const {
-    return expected_success(field, held_.asked.error, *held_.asked.placement, z_);
+    const ErrorMixture& error = held_.asked.error;
+    ExpectedSuccess p = expected_success(field, error, *held_.asked.placement, z_);
+    if (error.worlds < 2) return p;
+    const std::vector<double> worlds = success_in_worlds(field, error, *held_.asked.placement);
+    p.interval = with_worlds(p, interval_of_worlds(worlds, held_.question.confidence));
+    return p;
   }
 
   /// With a multiple of the closing force: factors are proportional to it.

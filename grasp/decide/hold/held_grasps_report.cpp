@@ -65,6 +65,9 @@ std::string placement_answer(const HeldGrasps& held) {
       manoeuvre_words(held.rule), factor_words(held.question.factor),
       probability_text(held, held.lifted), place_text(held), probability_text(held, held.closes));
   text[0] = static_cast<char>(std::toupper(text[0]));
+  if (held.asked.error.worlds > 1) {
+    text += "The intervals hold what is unknown but the same in each grasp, too.\n";
+  }
   if (held.closes.probability > 0.0) {
     text += "Safety factors of the closings that succeed there:";
     for (std::size_t q = 0; q < kHoldQuantiles.size(); ++q) {

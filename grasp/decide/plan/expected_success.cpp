@@ -8,6 +8,7 @@
 
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/design_effect.hpp"
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
@@ -481,6 +482,20 @@ std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixt
     successes.push_back(expected_success_probability(field, world, nominal));
   }
   return successes;
+}
+
+Interval interval_of_worlds(const std::vector<double>& successes, double confidence) {
+  return {sample_quantile(successes, (1 - confidence) / 2),
+          sample_quantile(successes, (1 + confidence) / 2)};
+}
+
+Interval with_worlds(const ExpectedSuccess& success, const Interval& of_worlds) {
+  const double estimate = success.probability;
+  const Interval& trials = success.interval;
+  const double low = std::min(of_worlds.low, estimate);
+  const double high = std::max(of_worlds.high, estimate);
+  return {std::max(estimate - std::hypot(estimate - trials.low, estimate - low), 0.0),
+          std::min(estimate + std::hypot(estimate - trials.high, estimate - high), 1.0)};
 }
 
 PlacementVector PlacementGrid::at(std::size_t node) const {

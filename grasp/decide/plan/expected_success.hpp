@@ -63,6 +63,14 @@ double expected_success_probability(const SuccessField& field, const ErrorMixtur
 std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
                                       const PlacementVector& nominal);
 
+/// What the successes in worlds lie between, in this share of the worlds.
+Interval interval_of_worlds(const std::vector<double>& successes, double confidence);
+
+/// The interval of a success, which holds the chance of the trials, with what differs between
+/// worlds: two independent reasons move each end (Zou and Donner 2008, "Construction of confidence
+/// limits about effect measures").
+Interval with_worlds(const ExpectedSuccess& success, const Interval& of_worlds);
+
 /// Placements on a grid: every combination of one value of each axis, x fastest.
 struct PlacementGrid {
   std::array<std::vector<double>, 3> values;

@@ -301,19 +301,10 @@ void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMix
   const std::vector<double> successes = success_in_worlds(field, error, p.at);
   ConstantUnknowns unknowns;
   unknowns.trials = p.success.interval;
-  unknowns.worlds = {sample_quantile(successes, (1 - request.confidence) / 2),
-                     sample_quantile(successes, (1 + request.confidence) / 2)};
+  unknowns.worlds = interval_of_worlds(successes, request.confidence);
   unknowns.random_part_success =
       expected_success_probability(field, make_mixture(request.model().random_part()), p.at);
-  const double estimate = p.success.probability;
-  const Interval& trials = unknowns.trials;
-  const double low = std::min(unknowns.worlds.low, estimate);
-  const double high = std::max(unknowns.worlds.high, estimate);
-  // Two independent reasons move each end (Zou and Donner 2008, "Construction of confidence limits
-  // about effect measures").
-  p.success.interval = {
-      std::max(estimate - std::hypot(estimate - trials.low, estimate - low), 0.0),
-      std::min(estimate + std::hypot(estimate - trials.high, estimate - high), 1.0)};
+  p.success.interval = with_worlds(p.success, unknowns.worlds);
   p.unknowns = unknowns;
 }
 

@@ -139,11 +139,21 @@ std::string device_words(const DeviceError& error) {
                                                    : "");
 }
 
+std::string offset_words(const DeviceError& error) {
+  const auto [x, y] = error.offset_sigma_mm.value_or(std::array{0.0, 0.0});
+  const double theta = error.offset_angle_sigma_rad.value_or(0.0);
+  if (x == 0 && y == 0 && theta == 0) return "";
+  return fmt::format(
+      ",\nan offset that is unknown but the same in each grasp, of {:.6g} mm in x and {:.6g} mm in "
+      "y{}",
+      x, y, theta > 0 ? fmt::format(" and {:.6g} rad", theta) : "");
+}
+
 }  // namespace
 
 std::string error_words(const RobotError& error) {
-  return device_words(error) +
-         (error.camera ? ",\nand the camera's of " + device_words(*error.camera) : "");
+  const auto words = [](const DeviceError& of) { return device_words(of) + offset_words(of); };
+  return words(error) + (error.camera ? ",\nand the camera's of " + words(*error.camera) : "");
 }
 
 void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey& fail) {

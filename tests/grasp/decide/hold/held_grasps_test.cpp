@@ -116,6 +116,26 @@ TEST_CASE("independent jaws hold no part that is moved along x, with any force")
                                   Contains("independent jaws give way to a load along x"));
 }
 
+TEST_CASE("an offset of the robot is named, and the interval holds it") {
+  // Success is |y + error - 14.5| < 0.5: with an offset of one standard deviation, 0.5 mm, half of
+  // the grasps, with twice as much almost none.
+  const StoredSquares squares(
+      "[robot]\nposition_sigma_mm = [0.4, 0.2]\noffset_sigma_mm = [0, 0.5]\n",
+      "y_mm = [-15, -14]\n");
+  HoldRequest request;
+  request.at.placement = {0, 14.5};
+  request.no_check = true;
+  const HeldGrasps held = squares.held(request);
+  CHECK(held.lifted.probability == within(std::erf(0.5 / std::sqrt(2 * 0.29)), 0.06));
+  CHECK(held.lifted.interval.low < 0.1);
+  CHECK(held.lifted.interval.high > 0.9);
+  CHECK(held.closes.interval.low < 0.1);
+  CHECK_THAT(hold_text(held),
+             Contains("an offset that is unknown but the same in each grasp, of 0 mm in x and "
+                      "0.5 mm in y") &&
+                 Contains("The intervals hold what is unknown but the same in each grasp, too."));
+}
+
 TEST_CASE("another manoeuvre is asked of the same trials") {
   const StoredSquares squares("acceleration_m_s2 = 1\n");
   HoldRequest request;

@@ -83,6 +83,15 @@ TEST_CASE("standard deviations of robot and camera add as independent ones do") 
   CHECK(theta == 0);
 }
 
+TEST_CASE("an offset is named beside the random error") {
+  CHECK(error_words(robot_of("position_sigma_mm = 0.5\noffset_sigma_mm = 0.8\n[robot.camera]\n"
+                             "position_range_mm = 1\noffset_sigma_mm = [0.1, 0]")) ==
+        "0.5 mm in x and 0.5 mm in y (standard deviations),\n"
+        "an offset that is unknown but the same in each grasp, of 0.8 mm in x and 0.8 mm in y,\n"
+        "and the camera's of ±1 mm in x and in y,\n"
+        "an offset that is unknown but the same in each grasp, of 0.1 mm in x and 0 mm in y");
+}
+
 TEST_CASE("measured deviations come from a file, and stay in the resolved configuration") {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "moves.csv")
