@@ -17,6 +17,7 @@ namespace graspmap {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kClosingForce = "gripper.closing_force_n";
 
 /// The configuration with a rule of success that asks nothing of the hold.
 SweepConfig without_hold_factor(SweepConfig config) {
@@ -251,7 +252,7 @@ class AtPlacement {
                               Workspace& workspace, SimulationResult& result) const {
     std::vector<double> uncertain = sample_uncertain(stronger, row.index);
     for (std::size_t k = 0; k < uncertain.size(); ++k) {
-      if (stronger.uncertain[k].key == "gripper.closing_force_n") uncertain[k] *= times;
+      if (stronger.uncertain[k].key == kClosingForce) uncertain[k] *= times;
     }
     const TrialRow closed = run_trial(stronger, row.parameters, uncertain, workspace, result);
     if (closed.outcome != Outcome::kSuccess) return closed.outcome;
@@ -285,6 +286,9 @@ std::optional<HeldGrasps> held_grasps(const RunStore& run, const SweepConfig& co
   held.trials = grasps.size();
   const Gripper& gripper = config.scenario.gripper;
   held.closing_force_n = gripper.closing_force_n;
+  held.force_is_uncertain =
+      std::any_of(config.uncertain.begin(), config.uncertain.end(),
+                  [](const UncertainNumber& number) { return number.key == kClosingForce; });
   held.gives_way = gripper.coupling == Coupling::kIndependent &&
                    held.rule.drives == HeldDrive::kGivesWay &&
                    held.rule.direction != HoldDirection::kUp;

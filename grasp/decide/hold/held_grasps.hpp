@@ -58,7 +58,8 @@ struct HeldGrasps {
   std::size_t trials = 0;    ///< of the run
   std::int64_t unknown = 0;  ///< trials whose hold factor could not be found: they count as failed
   double closing_force_n = 0.0;
-  bool gives_way = false;  ///< independent drives hold no load along x
+  bool force_is_uncertain = false;  ///< closing_force_n is the nominal one of a distribution
+  bool gives_way = false;           ///< independent drives hold no load along x
   CellGrid grid;
   std::vector<HeldCell> cells;
 

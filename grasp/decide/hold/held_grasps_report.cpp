@@ -50,6 +50,11 @@ std::string force_text(const HeldGrasps& held) {
               : fmt::format(
                     ";\nhow sure that is, more trials must tell: no force brings the lower "
                     "end of the interval there.\n");
+  if (held.force_is_uncertain) {
+    text +=
+        "The closing force is uncertain: these are nominal ones, whose distribution is scaled with "
+        "them.\n";
+  }
   if (!held.check) return text;
   return text + fmt::format("Simulated again with {:.4g} N, {} trials there give {}.\n",
                             held.check->at.force_n, held.check->trials,

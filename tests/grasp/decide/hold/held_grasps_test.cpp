@@ -136,6 +136,16 @@ TEST_CASE("an offset of the robot is named, and the interval holds it") {
                  Contains("The intervals hold what is unknown but the same in each grasp, too."));
 }
 
+TEST_CASE("of an uncertain closing force the nominal one is told") {
+  HoldRequest request;
+  request.at.placement = {0.5, 14.5};
+  request.no_check = true;
+  const std::string says = "these are nominal ones, whose distribution is scaled with them";
+  const StoredSquares uncertain("", "", "{ distribution = \"uniform\", min = 8, max = 12 }");
+  CHECK_THAT(hold_text(uncertain.held(request)), Contains(says));
+  CHECK_THAT(hold_text(StoredSquares("").held(request)), !Contains(says));
+}
+
 TEST_CASE("another manoeuvre is asked of the same trials") {
   const StoredSquares squares("acceleration_m_s2 = 1\n");
   HoldRequest request;
