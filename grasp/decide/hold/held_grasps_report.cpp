@@ -35,6 +35,14 @@ std::string force_text(const HeldGrasps& held) {
   const HoldQuestion& question = held.question;
   const std::string required = given_percent(question.required);
   if (!held.force_n) {
+    // What any force holds, were all that lies beyond the map held.
+    const double outside = held.closes.outside_share;
+    if (held.closes.probability * (1.0 - held.shifts) + outside >= question.required) {
+      return fmt::format(
+          "The map is too small to tell whether a closing force holds {} of them: {} of the error\n"
+          "lies beyond it and counts as no success.\n",
+          required, percent(outside));
+    }
     const bool closing = held.closes.probability < question.required;
     return fmt::format(
         "No closing force holds {} of them{}.\n", required,
