@@ -23,20 +23,6 @@ Distribution uniform_error(double half_width) {
   return Distribution(Uniform{-half_width, half_width}).fixed_if_narrow();
 }
 
-ErrorMixture widened(ErrorMixture mixture, const PlacementVector& least_sigma) {
-  const auto widen = [&](PlacementError& error) {
-    for (std::size_t k = 0; k < error.size(); ++k) {
-      const double sigma = std::sqrt(error[k].variance());
-      if (error[k].is_fixed() || sigma >= least_sigma[k]) continue;
-      error[k] = error[k].is<Uniform>() ? uniform_error(std::sqrt(3.0) * least_sigma[k])
-                                        : normal_error(least_sigma[k]);
-    }
-  };
-  for (ErrorComponent& component : mixture.components) widen(component.spread);
-  widen(mixture.overall);
-  return mixture;
-}
-
 double error_mass(const Distribution& error, double low, double high) {
   GRASPMAP_ASSERT(!error.is_fixed());
   return std::max(error.cumulative(high) - error.cumulative(low), 0.0);
@@ -393,6 +379,8 @@ void add_independent(const Latents& latents, std::size_t number, std::size_t axi
 
 /// The standard deviation of each coordinate over all components.
 PlacementError overall_spread(const std::vector<ErrorComponent>& components) {
+  const ErrorComponent& first = components.front();
+  if (components.size() == 1 && first.shift == PlacementVector{}) return first.spread;
   PlacementError result{};
   const auto n = static_cast<double>(components.size());
   for (std::size_t k = 0; k < 3; ++k) {
@@ -467,9 +455,20 @@ ErrorMixture make_mixture(const ErrorModel& model, Grain grain) {
       mixture.components.push_back(component);
     }
   }
-  const ErrorComponent& first = mixture.components.front();
-  const bool single = mixture.components.size() == 1 && first.shift == PlacementVector{};
-  mixture.overall = single ? first.spread : overall_spread(mixture.components);
+  mixture.overall = overall_spread(mixture.components);
+  return mixture;
+}
+
+ErrorMixture widened(ErrorMixture mixture, const PlacementVector& least_sigma) {
+  for (ErrorComponent& component : mixture.components) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      Distribution& error = component.spread[k];
+      if (error.is_fixed() || std::sqrt(error.variance()) >= least_sigma[k]) continue;
+      error = error.is<Uniform>() ? uniform_error(std::sqrt(3.0) * least_sigma[k])
+                                  : normal_error(least_sigma[k]);
+    }
+  }
+  mixture.overall = overall_spread(mixture.components);
   return mixture;
 }
 

@@ -274,24 +274,42 @@ struct SearchedError {
 
 /// The error that placements are judged with: the one that is asked for; or, where that is finer
 /// than the trials can show, and half a cell (standard deviation) in each coordinate would not be
-/// too much, that.
+/// too much, that, or less where more of it would lie beyond the map.
 struct JudgedError {
   SearchedError error;
   std::optional<PlannedPlacement> best;  ///< the best placement under it
 };
 
+/// So much more of a wider error may lie beyond the map.
+constexpr double kMoreBeyond = 0.001;
+
+double share_on_map(const SuccessField& field, const ErrorMixture& error,
+                    const PlacementVector& at) {
+  double share = 0;
+  for (const CellMass& cell : cell_masses(field, error, at)) share += cell.mass;
+  return share;
+}
+
 JudgedError judged_error(const SuccessField& field, const PlanQuestion& request, double z) {
   SearchedError error(request);
   std::optional<PlannedPlacement> best = error.best(field, z);
   if (answer_of(best, request.reliable()) != Answer::kUnknown) return {error, best};
-  PlacementVector half_cell{};
-  for (std::size_t k = 0; k < 3; ++k) half_cell[k] = 0.5 * field.axes()[k].cell_size();
-  SearchedError wider = error.widened_to(half_cell);
-  std::optional<PlannedPlacement> best_of_wider = wider.best(field, z);
-  if (answer_of(best_of_wider, request.reliable()) == Answer::kNo) return {error, best};
-  PlacementVector& sigma = best_of_wider->judged_with.emplace();
-  for (std::size_t k = 0; k < 3; ++k) sigma[k] = std::sqrt(wider.fine.overall[k].variance());
-  return {std::move(wider), std::move(best_of_wider)};
+  for (const double cells : {0.5, 0.2, 0.1, 0.05}) {
+    PlacementVector least_sigma{};
+    for (std::size_t k = 0; k < 3; ++k) least_sigma[k] = cells * field.axes()[k].cell_size();
+    SearchedError wider = error.widened_to(least_sigma);
+    if (wider.fine.overall == error.fine.overall) break;
+    std::optional<PlannedPlacement> best_of_wider = wider.best(field, z);
+    if (answer_of(best_of_wider, request.reliable()) == Answer::kNo) break;
+    const PlacementVector& at = best_of_wider->at;
+    const double beyond =
+        share_on_map(field, error.coarse, at) - share_on_map(field, wider.coarse, at);
+    if (beyond > kMoreBeyond) continue;
+    PlacementVector& sigma = best_of_wider->judged_with.emplace();
+    for (std::size_t k = 0; k < 3; ++k) sigma[k] = std::sqrt(wider.fine.overall[k].variance());
+    return {std::move(wider), std::move(best_of_wider)};
+  }
+  return {std::move(error), std::move(best)};
 }
 
 /// Adds what is unknown but constant to the interval of a placement.

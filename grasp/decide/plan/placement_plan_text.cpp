@@ -128,6 +128,11 @@ std::string judged_text(const PlannedPlacement& best) {
       y, theta > 0 ? fmt::format(", {:.3g} rad", theta) : "");
 }
 
+/// Whether the answer lies in what of the error lies beyond the map, whatever trials tell.
+bool map_is_too_small(const ExpectedSuccess& success, double reliable) {
+  return success.probability < reliable && success.probability + success.outside_share >= reliable;
+}
+
 /// The command with which an answer would be known, where one is.
 std::string more_text(const PlacementPlan& plan, const ExpectedSuccess& success, double reliable) {
   const double trials = success.effective_trials;
@@ -163,6 +168,14 @@ std::string answer_text(const PlacementPlan& plan, const std::optional<PlannedPl
     case Answer::kUnknown:
       break;
   }
+  if (map_is_too_small(success, reliable)) {
+    return fmt::format(
+        "The map is too small to tell whether a placement succeeds reliably, in {} or more,\n{}:\n"
+        "{} of the error lies beyond the map. So far the best is {}:\n"
+        "{} of the grasps succeed {}{}.\n",
+        given_percent(reliable), error, percent(success.outside_share), at, share, interval,
+        judged_text(*best));
+  }
   return fmt::format(
              "Too few trials to tell whether a placement succeeds reliably, in {} or more,\n{}.\n"
              "So far the best is {}: {} of the grasps succeed {}{}.\n",
@@ -177,6 +190,10 @@ std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
   const PlannedPlacement& best = found.placements.front();
   const ExpectedSuccess& success = best.success;
   std::string text = answer_text(plan, best);
+  if (best.judged_with && plan.widths) {
+    text += fmt::format("Of new grasps with the error itself {} succeed: see below.\n",
+                        fine_percent(plan.widths->today.share(), plan.widths->interval));
+  }
   text += unknowns_text(plan.request, best) + as_good_text(plan, best);
   if (found.unselected) {
     text += fmt::format(
@@ -191,7 +208,8 @@ std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
         "success; by the interval once as no success, once as success.\n",
         percent(unknown));
   }
-  if (success.effective_trials < kFewTrials) {
+  const bool few = success.effective_trials < kFewTrials;
+  if (few && !map_is_too_small(success, plan.request.reliable())) {
     text += fmt::format(
         "Only {:.1f} trials' worth of evidence lie within such a small error: take more trials per "
         "cell.\n",
@@ -239,20 +257,31 @@ std::string required_answer(const PlacementPlan& plan, const RequiredPlan& requi
     return fmt::format("No placement reaches {} success, not even without a positioning error.\n{}",
                        share, plan.for_error ? "" : plan.reasons);
   }
-  const bool circle = required.proportions[0] == required.proportions[1];
   std::string text;
   if (!required.ellipse.confidence.reached) {
-    text = fmt::format("There are too few trials to promise {} at {} confidence, for any error.\n",
-                       share, given_percent(plan.request.confidence));
+    const bool any = required.square.confidence.reached || required.guaranteed.confidence.found;
+    text = fmt::format("There are too few trials to promise {} at {} confidence, for {} error.\n",
+                       share, given_percent(plan.request.confidence), any ? "a normal" : "any");
     if (required.exact) text += more_text(plan, required.exact->success, required.probability);
   }
+  std::vector<std::string> sizes;
+  if (ellipse.size_mm > 0) {
+    const bool circle = required.proportions[0] == required.proportions[1];
+    sizes.push_back(fmt::format("{} (standard deviation{})",
+                                size_text(required, ErrorShape::kEllipse, ellipse.size_mm),
+                                circle ? ", in x and in y" : "s"));
+  }
+  if (square.size_mm > 0) {
+    sizes.push_back(fmt::format("{} (uniform in x and y)",
+                                size_text(required, ErrorShape::kSquare, square.size_mm)));
+  }
+  const std::string up_to =
+      sizes.empty() ? "without a positioning error only"
+                    : fmt::format("up to a positioning error of\n{}", fmt::join(sizes, ", or of "));
   return text + fmt::format(
-                    "{} or more of the grasps succeed up to a positioning error of\n"
-                    "{} (standard deviation{}), or of {} (uniform in x and y),\n"
+                    "{} or more of the grasps succeed {},\n"
                     "by the estimate; where to put the gripper then:\n",
-                    share, size_text(required, ErrorShape::kEllipse, ellipse.size_mm),
-                    circle ? ", in x and in y" : "s",
-                    size_text(required, ErrorShape::kSquare, square.size_mm));
+                    share, up_to);
 }
 
 std::string required_text(const PlacementPlan& plan, const RequiredPlan& required) {

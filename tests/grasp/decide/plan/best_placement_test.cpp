@@ -265,6 +265,68 @@ TEST_CASE("an error finer than the trials show is judged with half a cell", "[pl
   CHECK_FALSE(best(strip, 0.1).judged_with);
 }
 
+TEST_CASE("an error is not widened beyond the map", "[plan]") {
+  PlanQuestion request;
+  const SuccessField one =
+      field_of(plane({-2, 2, 1}, {-3, 3, 1}), 2000, 1, [](const auto&) { return 1.0; });
+  for (const double sigma : {0.1, 0.3}) {
+    request.error.emplace().position_sigma_mm = std::array{sigma, sigma};
+    const auto best = first_placement(one, request);
+    REQUIRE(best);
+    CHECK(best->success.probability == Approx(1).margin(1e-4));
+    CHECK(answer_of(best, 0.95) == Answer::kYes);
+  }
+  // What is simulated with the error itself stands beside what is judged with another.
+  request.error->position_sigma_mm = std::array{0.1, 0.1};
+  PlacementPlan plan = make_plan(one, request);
+  WidthLimits& widths = plan.widths.emplace();
+  widths.today.trials = widths.today.successes = 500;
+  widths.interval = {0.992, 1};
+  CHECK_THAT(plan_text(plan),
+             Catch::Contains("too sparse for less.\nOf new grasps with the error itself 100.0 % "
+                             "succeed: see below.\n"));
+}
+
+TEST_CASE("an error that is not widened is judged with nothing else", "[plan]") {
+  const SuccessField field =
+      field_of(plane({-2, 2, 2}, {-3, 3, 3}), 6, 1, [](const auto&) { return 1.0; });
+  for (const double sigma : {0.0, 50.0}) {
+    PlanQuestion request;
+    request.error.emplace().position_sigma_mm = std::array{sigma, sigma};
+    PlacementPlan plan = make_plan(field, request);
+    CHECK(answer_of(plan.for_error->best(), 0.95) == Answer::kUnknown);
+    CHECK_FALSE(plan.for_error->placements.front().judged_with);
+    plan.more = MoreTrials{"graspmap", "folder", 6};
+    const std::string text = plan_text(plan);
+    if (sigma == 0) {
+      CHECK_THAT(text, Catch::StartsWith("Too few trials") && Catch::Contains("To know: "));
+    } else {
+      // erf(2 / (50 sqrt 2)) erf(3 / (50 sqrt 2)) = 0.0015 of the error lies on the map.
+      CHECK_THAT(text, Catch::StartsWith("The map is too small to tell") &&
+                           Catch::Contains("99.8 % of the error lies beyond the map.") &&
+                           !Catch::Contains("To know") && !Catch::Contains("more trials"));
+    }
+  }
+}
+
+TEST_CASE("what is said of the largest errors is what their table says", "[plan]") {
+  PlacementPlan plan;
+  plan.axes = kSquareMap;
+  plan.request.required_probability = 0.97;
+  RequiredPlan& required = plan.for_probability.emplace();
+  required.probability = 0.97;
+  const ErrorLimit one{true, false, 1.01, both(uniform_error(1.01)), {}};
+  required.square = {one, one};
+  CHECK_THAT(plan_text(plan),
+             Catch::StartsWith("There are too few trials to promise 97 % at 95 % confidence, for a "
+                               "normal error.\n97 % or more of the grasps succeed up to a "
+                               "positioning error of\n±1.01 mm (uniform in x and y),\n"));
+  required.square = {{true, false, 0.0, {}, {}}, {}};
+  CHECK_THAT(plan_text(plan),
+             Catch::Contains("for any error.\n97 % or more of the grasps succeed without a "
+                             "positioning error only,\nby the estimate"));
+}
+
 TEST_CASE("the plan and its JSON have the box", "[plan]") {
   const SuccessField field = field_of(kMap, 12, 1, letter_l);
   PlanQuestion request;

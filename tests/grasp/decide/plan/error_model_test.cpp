@@ -203,6 +203,16 @@ TEST_CASE("a uniform error is exact, and one component", "[plan]") {
   });
 }
 
+TEST_CASE("a widened mixture has the spread that its components have", "[plan]") {
+  ErrorModel model = model_of(0.01, 0, 0.01);
+  model.offset_sigma = {1, 0, 0};
+  const ErrorMixture fine = make_mixture(model);
+  const ErrorMixture wide = widened(fine, {0.5, 0.5, 0});
+  CHECK(wide.overall[0].width() == Approx(std::hypot(1, 0.5)).epsilon(0.01));
+  CHECK(wide.overall[1].width() == Approx(0.5));
+  CHECK(widened(fine, {0.1, 0.05, 0}).overall == fine.overall);
+}
+
 TEST_CASE("robot and camera add, whichever kinds their errors have", "[plan]") {
   RobotError error;
   error.camera.emplace();
