@@ -12,12 +12,25 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 /// Runs a sweep of 9 cells, 10 trials each, into the folder `run`; on most of it grasps succeed.
-void some_run(Program& program) {
-  const ProgramResult result = program.run(
-      {"run", lock_piece(), "--no-plots", "--quiet", "--out", "run", "--set", "placement.x_cells=3",
-       "--set", "placement.y_cells=3", "--set", "placement.y_min_mm=-15", "--set",
-       "placement.y_max_mm=-5", "--trials-per-cell", "10"});
-  REQUIRE(result.exit_code == 0);
+void some_run(Program& program, const Arguments& more = {}) {
+  Arguments args{"run",
+                 lock_piece(),
+                 "--no-plots",
+                 "--quiet",
+                 "--out",
+                 "run",
+                 "--set",
+                 "placement.x_cells=3",
+                 "--set",
+                 "placement.y_cells=3",
+                 "--set",
+                 "placement.y_min_mm=-15",
+                 "--set",
+                 "placement.y_max_mm=-5",
+                 "--trials-per-cell",
+                 "10"};
+  args.insert(args.end(), more.begin(), more.end());
+  REQUIRE(program.run(args).exit_code == 0);
 }
 
 TEST_CASE("a plan says first where to put the gripper and leaves its files") {
@@ -98,6 +111,21 @@ TEST_CASE("a plan knows of offsets, repeats, correlations and a calibration") {
   // The same again, byte for byte.
   CHECK(plan({"--after", "calibrate.json"}) == after);
   CHECK_THAT(program.text("run/plan/plan.json"), Catch::Contains("\"posterior_draws\": 2"));
+}
+
+TEST_CASE("a search for the largest error refuses what the run's robot has of others") {
+  Program program;
+  some_run(program, {"--set", "robot.position_sigma_mm=1", "--set", "robot.offset_sigma_mm=0.5"});
+  const Arguments plan{"plan", "run", "--required-probability", "0.6", "--no-plots"};
+  const ProgramResult refused = program.run(plan);
+  CHECK(refused.exit_code == 2);
+  CHECK(count_lines(refused.err) == 1);
+  CHECK_THAT(refused.err,
+             Catch::Contains("must come without robot.offset_sigma_mm of the run; give "
+                             "--position-sigma-mm in place of it"));
+  Arguments in_place = plan;
+  in_place.insert(in_place.end(), {"--position-sigma-mm", "1"});
+  CHECK(program.run(in_place).exit_code == 0);
 }
 
 TEST_CASE("a sweep over angles is planned and its angle may err") {
