@@ -753,6 +753,7 @@ class SensitivityPlacement(Result):
     sigma_y_mm: float
     theta_rad: float
     sigma_theta_rad: float
+    judged_sigma: tuple[float, ...]
     outside_of_map: float
 
 

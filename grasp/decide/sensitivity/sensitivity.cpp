@@ -1,6 +1,7 @@
 #include "grasp/decide/sensitivity/sensitivity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -41,23 +42,34 @@ bool succeeds(const TrialSample& sample) { return sample.outcome == Outcome::kSu
 /// How much a trial counts for a part of the placements.
 using TrialWeight = std::function<double(const TrialSample&)>;
 
-/// Relative to the largest. An error smaller than half a cell is taken as that, for there are
-/// trials then.
-double density(double distance, const Distribution& error, const Axis& axis) {
-  const double least = axis.cell_size() / 2;
-  if (error.is<Uniform>()) return std::abs(distance) <= std::max(error.width(), least) ? 1.0 : 0.0;
-  const double sigma = std::max(std::sqrt(error.variance()), least);
+/// Relative to the largest.
+double density(double distance, const Distribution& error) {
+  if (error.is<Uniform>()) return std::abs(distance) <= error.width() ? 1.0 : 0.0;
+  const double sigma = std::sqrt(error.variance());
   return sigma > 0 ? std::exp(-distance * distance / (2 * sigma * sigma)) : 1.0;
+}
+
+/// The error that placements around an aim are judged with. One smaller than half a cell is taken
+/// as that, for there are trials then.
+std::array<Distribution, 3> judged_error(const PlacementSweep& grid, const AimedPlacement& aim) {
+  std::array<Distribution, 3> judged = aim.error;
+  for (std::size_t k = 0; k < (aim.theta_rad ? 3U : 2U); ++k) {
+    const double least = grid.axes()[k].cell_size() / 2;
+    if (judged[k].is<Uniform>()) {
+      if (judged[k].width() < least) judged[k] = Uniform{-least, least};
+    } else if (aim.sigma(k) < least) {
+      judged[k] = Normal{0.0, least};
+    }
+  }
+  return judged;
 }
 
 TrialWeight weight_of(const PlacementSweep& grid, const std::optional<AimedPlacement>& aim) {
   if (!aim) return [](const TrialSample&) { return 1.0; };
-  return [&grid, aim = *aim](const TrialSample& sample) {
+  return [aim = *aim, error = judged_error(grid, *aim)](const TrialSample& sample) {
     const IntendedPlacement& at = sample.intended;
-    const double of_angle =
-        aim.theta_rad ? density(at.theta_rad - *aim.theta_rad, aim.error[2], grid.theta_rad) : 1.0;
-    return density(at.x_mm - aim.x_mm, aim.error[0], grid.x_mm) *
-           density(at.y_mm - aim.y_mm, aim.error[1], grid.y_mm) * of_angle;
+    const double of_angle = aim.theta_rad ? density(at.theta_rad - *aim.theta_rad, error[2]) : 1.0;
+    return density(at.x_mm - aim.x_mm, error[0]) * density(at.y_mm - aim.y_mm, error[1]) * of_angle;
   };
 }
 
@@ -201,6 +213,20 @@ Sensitivity without_shares(const SweepConfig& config, const std::vector<TrialSam
   return result;
 }
 
+/// How many trials say something of the placements, Kish's number.
+double effective_trials(const PlacementSweep& grid, const std::vector<TrialSample>& samples,
+                        const std::optional<AimedPlacement>& aim) {
+  const TrialWeight weight = weight_of(grid, aim);
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const TrialSample& sample : decided(samples, FailedAre::kLeftOut)) {
+    const double w = weight(sample);
+    sum += w;
+    squares += w * w;
+  }
+  return squares > 0 ? sum * sum / squares : 0.0;
+}
+
 void widen(Estimate& estimate, const Estimate& other) {
   estimate.interval.low = std::min(estimate.interval.low, other.interval.low);
   estimate.interval.high = std::max(estimate.interval.high, other.interval.high);
@@ -253,7 +279,11 @@ Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<Tri
   result.map = map;
   result.trials = total.trials();
   result.failed = total.count(Outcome::kFailed);
-  if (aim) result.left_out = left_out(config.placement, *aim);
+  result.effective_trials = effective_trials(config.placement, samples, aim);
+  if (!aim) return result;
+  result.left_out = left_out(config.placement, *aim);
+  const std::array<Distribution, 3> judged = judged_error(config.placement, *aim);
+  if (judged != aim->error) result.judged_error = judged;
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -31,6 +32,9 @@ struct Sensitivity {
   RandomInputs
       cell_inputs;  ///< those that vary in each cell; the distributions are the first cell's
   std::optional<AimedPlacement> aim = {};
+  /// What placements around the aim are judged with, where its errors are below half a cell.
+  std::optional<std::array<Distribution, 3>> judged_error = {};
+  double effective_trials = 0.0;  ///< those that count around the aim, by their weights (Kish's)
   double left_out = 0.0;  ///< share of the placements around the aim that lie outside of the map
   Effects whole = {};
   std::optional<GroupEffects> groups = {};  ///< when two or more vary and effects are known

@@ -168,6 +168,12 @@ std::string next_text(const Sensitivity& result) {
       at.has_robot ? "" : " --position-sigma-mm 0.5");
 }
 
+/// "as far as 25600 trials show"
+std::string as_far_text(double trials) {
+  const auto rounded = std::lround(trials);
+  return fmt::format("as far as {} {}", rounded, rounded == 1 ? "trial shows" : "trials show");
+}
+
 std::string answer(const Sensitivity& result, double confidence) {
   const double success = result.whole.success_probability;
   switch (result.whole.state) {
@@ -175,7 +181,8 @@ std::string answer(const Sensitivity& result, double confidence) {
       return group_answer(result, confidence) + most_text(result);
     }
     case SensitivityState::kNoVariance:
-      return fmt::format("Nothing matters here: on {} {}.\n", subject(result),
+      return fmt::format("Nothing matters here, {}:\non {} {}.\n",
+                         as_far_text(result.effective_trials), subject(result),
                          success > 0.5 ? "all grasps succeed" : "no grasp succeeds");
     case SensitivityState::kUnreliable: {
       if (success >= kAllSucceed) {
@@ -276,7 +283,12 @@ std::string basis_text(const Sensitivity& result) {
     text = fmt::format("{} of these placements lie outside of the map and are left out.\n",
                        percent(result.left_out));
   }
-  text += fmt::format("\n{} trials", result.trials);
+  if (result.judged_error) {
+    text +=
+        "An error below half a cell is judged with half a cell: the trials are too sparse for "
+        "less.\n";
+  }
+  text += fmt::format("\n{} trial{}", result.trials, result.trials == 1 ? "" : "s");
   if (!is_correlated) {
     text +=
         fmt::format("; the emulator of the others predicts {} of them", percent(result.foretold));
@@ -302,12 +314,19 @@ std::string basis_text(const Sensitivity& result) {
 
 std::string subject(const Sensitivity& result) {
   if (!result.aim) return "the whole map";
-  const auto size = [&](const Distribution& error) {
+  const auto size = [](const Distribution& error) {
     return fmt::format("{}{:.6g}", error.is<Uniform>() ? "±" : "",
                        error.is_fixed() ? 0.0 : error.width());
   };
-  return fmt::format("placements around ({:.6g}, {:.6g}) mm, errors {} and {} mm", result.aim->x_mm,
-                     result.aim->y_mm, size(result.aim->error[0]), size(result.aim->error[1]));
+  std::string judged;
+  if (result.judged_error) {
+    const auto& [x, y, theta] = *result.judged_error;
+    judged = fmt::format(", judged with {} and {} mm{}", size(x), size(y),
+                         theta.is_fixed() ? "" : fmt::format(" and {} rad", size(theta)));
+  }
+  return fmt::format("placements around ({:.6g}, {:.6g}) mm, errors {} and {} mm{}",
+                     result.aim->x_mm, result.aim->y_mm, size(result.aim->error[0]),
+                     size(result.aim->error[1]), judged);
 }
 
 std::string sensitivity_text(const Sensitivity& result, double confidence) {
@@ -321,12 +340,21 @@ namespace {
 Value aim_fields(const Sensitivity& result) {
   if (!result.aim) return {};
   const AimedPlacement& aim = *result.aim;
+  std::optional<std::array<double, 3>> judged_sigma;
+  if (result.judged_error) {
+    judged_sigma.emplace();
+    for (std::size_t k = 0; k < 3; ++k) {
+      (*judged_sigma)[k] = std::sqrt((*result.judged_error)[k].variance());
+    }
+  }
   return Object{{"x_mm", aim.x_mm},
                 {"y_mm", aim.y_mm},
                 {"sigma_x_mm", aim.sigma(0)},
                 {"sigma_y_mm", aim.sigma(1)},
                 {"theta_rad", aim.theta_rad, "for a sweep over angles"},
                 {"sigma_theta_rad", value_if(aim.theta_rad.has_value(), aim.sigma(2))},
+                {"judged_sigma", judged_sigma,
+                 "of x (mm), y (mm), theta (rad), where those asked for are below half a cell"},
                 {"outside_of_map", result.left_out, "share of the placements"}};
 }
 

@@ -134,6 +134,20 @@ TEST_CASE("a uniform error reaches no further than its half width", "[sensitivit
   CHECK(cut.varying().front().distribution == Distribution(Uniform{0.9 - 0.2, 1.0}));
 }
 
+TEST_CASE("an error below half a cell is told with what it is judged with", "[sensitivity]") {
+  const Sensitivity fine = analyse(square_sweep(2, 100), is_above_diagonal,
+                                   AimedPlacement{0.5, 0.5, {Normal{0, 0.02}, Normal{0, 0.3}}});
+  CHECK_THAT(sensitivity_text(fine, 0.95),
+             Catch::Contains("errors 0.02 and 0.3 mm, judged with 0.25 and 0.3 mm: ") &&
+                 Catch::Contains("too sparse for less"));
+  CHECK_THAT(json_document(sensitivity_fields(fine, 0.95)),
+             Catch::Contains("\"judged_sigma\": [\n      0.25,\n      0.3,\n      0\n"));
+  const Sensitivity wide = analyse(square_sweep(2, 100), is_above_diagonal,
+                                   AimedPlacement{0.5, 0.5, {Normal{0, 0.3}, Normal{0, 0.3}}});
+  CHECK_FALSE(wide.judged_error);
+  CHECK_THAT(sensitivity_text(wide, 0.95), !Catch::Contains("judged"));
+}
+
 TEST_CASE("noise is an input of its own", "[sensitivity]") {
   SweepConfig config = square_sweep(2, 150);
   config.mu_support = Fixed{0.3};
@@ -231,7 +245,10 @@ TEST_CASE("without variance nothing matters", "[sensitivity]") {
   CHECK(all.whole.state == SensitivityState::kNoVariance);
   CHECK(all.cells[3].state == SensitivityState::kNoVariance);
   CHECK_THAT(sensitivity_text(all, 0.95),
-             Catch::StartsWith("Nothing matters here: on the whole map all grasps succeed."));
+             Catch::StartsWith("Nothing matters here, as far as 40 trials show:\non the whole map "
+                               "all grasps succeed."));
+  const Sensitivity one = analyse(square_sweep(1, 1), [](const auto&) { return true; });
+  CHECK_THAT(sensitivity_text(one, 0.95), Catch::Contains("as far as 1 trial shows:"));
 }
 
 TEST_CASE("what cannot be foretold is not told", "[sensitivity]") {
