@@ -295,6 +295,7 @@ class DeliveredPoseFields(Result):
     outcome: str
     plateau: DeliveredPosePlateau
     outcome_share: float
+    unknown_share: float
     trials: int
     effective_number: float
     mean: DeliveredPoseMean

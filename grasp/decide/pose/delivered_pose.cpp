@@ -59,6 +59,7 @@ std::vector<CellMass> plateau(const SuccessField& field, double probability) {
 struct WeightedTrials {
   std::vector<Eigen::Index> source;
   std::vector<double> weight;
+  double known_share = 0.0;  ///< of the grasps: in cells with trials that count
 };
 
 WeightedTrials weighted_trials(const SuccessField& field, const PoseQuestion& request,
@@ -76,6 +77,7 @@ WeightedTrials weighted_trials(const SuccessField& field, const PoseQuestion& re
       const bool failed = field.begin(cell)[k].outcome == Outcome::kFailed;
       counted += failed && request.outcome != Outcome::kFailed ? 0.0 : weights[k];
     }
+    if (counted > 0) trials.known_share += mass;
     for (std::size_t k = 0; k < weights.size(); ++k) {
       const SuccessField::Trial& trial = field.begin(cell)[k];
       const double weight = counted > 0 ? mass * weights[k] / counted : 0.0;
@@ -172,6 +174,8 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
   result.cells = request.placement ? 0 : cells.size();
   result.outcome_share =
       std::min(std::accumulate(trials.weight.begin(), trials.weight.end(), 0.0), 1.0);
+  const double unknown = 1 - trials.known_share;
+  result.unknown_share = unknown > 1e-9 ? unknown : 0.0;  // rounding is none
   result.sample.values = poses(trials.source, Eigen::all);
   result.sample.weights = Eigen::Map<const Eigen::VectorXd>(
       trials.weight.data(), static_cast<Eigen::Index>(trials.weight.size()));

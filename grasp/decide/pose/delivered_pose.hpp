@@ -73,6 +73,7 @@ struct DeliveredPoses {
   std::size_t trials = 0;      ///< of the run, with any outcome
   std::size_t cells = 0;       ///< of the plateau; 0 for a placement
   double outcome_share = 0.0;  ///< of the grasps that end with the outcome asked for
+  double unknown_share = 0.0;  ///< of the error: beyond the map, or where there are no trials
   WeightedSample sample;       ///< the poses: a trial in each row, four coordinates
   std::vector<int> mode;       ///< of each row
   Moments moments;

@@ -16,8 +16,12 @@ namespace {
 
 constexpr std::array<const char*, 4> kLabels = {"x mm", "y mm", "theta rad", "opening mm"};
 
-/// Four digits of what is more than rounding.
+/// Less than this share is not worth a word.
+constexpr double kWorthTelling = 5e-4;
+
+/// Four digits of what is more than rounding; "-" for what one trial does not tell.
 std::string number(double value) {
+  if (std::isnan(value)) return "-";
   constexpr double kRounding = 1e7;
   return fmt::format("{:.4g}", std::round(value * kRounding) / kRounding + 0.0);
 }
@@ -44,6 +48,25 @@ std::string grasps_text(const DeliveredPoses& poses) {
   return fmt::format("at {} with a positioning error of {}", place, request.error_words);
 }
 
+bool has_spread(const DeliveredPoses& poses) { return !poses.moments.covariance.hasNaN(); }
+
+/// " standard deviations 0.4 mm, 0.4 mm and 0.02 rad".
+std::string deviations_text(const DeliveredPoses& poses) {
+  if (!has_spread(poses)) return "\none trial tells no spread";
+  const Eigen::VectorXd sd = poses.moments.standard_deviations();
+  return fmt::format(" standard deviations\n{} mm, {} mm and {} rad", number(sd[0]), number(sd[1]),
+                     number(sd[2]));
+}
+
+/// What of the error no trial tells.
+std::string unknown_text(const DeliveredPoses& poses) {
+  if (poses.unknown_share < kWorthTelling) return "";
+  return fmt::format(
+      "{} of the error lies beyond the map or where there are no trials: how those grasps end is\n"
+      "unknown; the poses are those of the others.\n",
+      percent(poses.unknown_share));
+}
+
 /// How far from where the commanded placement would put it.
 std::string deviation_text(const DeliveredPoses& poses) {
   if (!poses.request.placement) return "";
@@ -55,22 +78,22 @@ std::string deviation_text(const DeliveredPoses& poses) {
   };
   return fmt::format(
       "The placement alone would leave it at ({:.6g}, {:.6g}) mm, turned by {:.4g} rad: on average "
-      "it is\n({}, {}) mm and {} rad off that, with the standard deviations above.\n",
-      intended[0] + 0.0, intended[1] + 0.0, intended[2], off(0), off(1), off(2));
+      "it is\n({}, {}) mm and {} rad off that{}.\n",
+      intended[0] + 0.0, intended[1] + 0.0, intended[2], off(0), off(1), off(2),
+      has_spread(poses) ? ", with the standard deviations above" : "");
 }
 
 std::string answer(const DeliveredPoses& poses) {
   const Eigen::VectorXd& mean = poses.moments.mean;
-  const Eigen::VectorXd sd = poses.moments.standard_deviations();
   const Eigen::VectorXd error = poses.moments.standard_errors();
   return fmt::format(
-      "In the hand the part lies at ({}, {}) mm, turned by {} rad: standard deviations\n"
-      "{} mm, {} mm and {} rad, after the grasps with outcome {}\n{}.\n"
-      "{}{} of the grasps there end so: {} trials, worth {:.0f} of equal weight.\n{}",
+      "In the hand the part lies at ({}, {}) mm, turned by {} rad:{}, after the grasps with "
+      "outcome {}\n{}.\n"
+      "{}{} of the grasps there end so: {} trial{}, worth {:.0f} of equal weight.\n{}{}",
       position(mean[0], error[0]), position(mean[1], error[1]), position(mean[2], error[2]),
-      number(sd[0]), number(sd[1]), number(sd[2]), name(poses.request.outcome), grasps_text(poses),
+      deviations_text(poses), name(poses.request.outcome), grasps_text(poses),
       deviation_text(poses), percent(poses.outcome_share), poses.sample.size(),
-      poses.moments.effective_number,
+      poses.sample.size() == 1 ? "" : "s", poses.moments.effective_number, unknown_text(poses),
       poses.modes.size() == 1
           ? "The poses form one group.\n"
           : fmt::format("The poses form {} groups (modes), listed below.\n", poses.modes.size()));
@@ -105,7 +128,8 @@ std::string covariance_table(const DeliveredPoses& poses) {
                                                 "theta (mm rad, mm rad, rad2)"};
   for (Eigen::Index i = 0; i < 3; ++i) {
     std::vector<std::string> row{kRows[static_cast<std::size_t>(i)]};
-    for (Eigen::Index j = 0; j < 3; ++j) row.push_back(fmt::format("{:.3g}", covariance(i, j)));
+    for (Eigen::Index j = 0; j < 3; ++j)
+      row.push_back(std::isnan(covariance(i, j)) ? "-" : fmt::format("{:.3g}", covariance(i, j)));
     row.emplace_back("");
     for (Eigen::Index j = 0; j < 3; ++j) {
       row.push_back(fmt::format("{:.3f}", std::round(1000 * correlation(i, j)) / 1000 + 0.0));
@@ -262,6 +286,8 @@ Object pose_fields(const DeliveredPoses& poses) {
           {"outcome", name(poses.request.outcome)},
           grasps_field(poses),
           {"outcome_share", poses.outcome_share, "of the grasps there"},
+          {"unknown_share", poses.unknown_share,
+           "of the error: beyond the map, or where there are no trials"},
           {"trials", poses.sample.size()},
           moment_fields(poses.moments),
           {"mean_deviation", deviation_fields(poses),
@@ -385,7 +411,6 @@ std::string ticks(const Range& r) {
 
 /// "mean 15.7 mm, σ = 0.36 mm", and how much lies beyond the axis, where that is worth telling.
 std::vector<std::string> histogram_title(const DeliveredPoses& poses, std::size_t coordinate) {
-  constexpr double kWorthTelling = 5e-4;
   const auto at = static_cast<Eigen::Index>(coordinate);
   const Range shown = range(poses, coordinate);
   const WeightedSample& sample = poses.sample;
@@ -394,9 +419,12 @@ std::vector<std::string> histogram_title(const DeliveredPoses& poses, std::size_
     if (!shown.holds(sample.values(k, at))) beyond += sample.weights[k];
   }
   beyond /= sample.weights.sum();
-  std::vector<std::string> lines{
-      fmt::format("mean {0} {2}, σ = {1} {2}", short_mm(poses.moments.mean[at]),
-                  short_mm(poses.moments.standard_deviations()[at]), kUnits[coordinate])};
+  const char* unit = kUnits[coordinate];
+  std::vector<std::string> lines{fmt::format("mean {} {}", short_mm(poses.moments.mean[at]), unit)};
+  if (has_spread(poses)) {
+    lines.back() +=
+        fmt::format(", σ = {} {}", short_mm(poses.moments.standard_deviations()[at]), unit);
+  }
   if (beyond >= kWorthTelling) {
     lines.push_back(fmt::format("{:.1f} % of the grasps lie beyond", 100 * beyond));
   }

@@ -52,6 +52,23 @@ TEST_CASE("a pose that follows the placement has the error's moments", "[pose]")
   CHECK(poses->spread == std::array{true, true, true, false});
 }
 
+TEST_CASE("what of the error lies beyond the map is told", "[pose]") {
+  const Samples samples = all_succeed(40);
+  PoseQuestion request;
+  request.placement = PlacementVector{6, 0, 0};
+  request.error = {normal_error(0.5), normal_error(0.5), {}};
+  request.error_words = "0.5 mm";
+  const auto poses = delivered_poses({kMap, samples}, poses_of(samples, as_intended), request);
+  REQUIRE(poses);
+  CHECK(poses->outcome_share == Approx(0.5));
+  CHECK(poses->unknown_share == Approx(0.5));
+  CHECK_THAT(pose_text(*poses), Catch::Contains("50.0 % of the error lies beyond the map"));
+  CHECK_THAT(json_document(pose_fields(*poses)), Catch::Contains("\"unknown_share\": 0.5"));
+  request.placement = PlacementVector{0, 0, 0};
+  const auto inside = delivered_poses({kMap, samples}, poses_of(samples, as_intended), request);
+  CHECK_THAT(pose_text(*inside), !Catch::Contains("beyond"));
+}
+
 TEST_CASE("the picture leaves out few poses far from all others, and says how many", "[pose]") {
   const Samples samples = all_succeed(10);
   Eigen::MatrixXd poses = poses_of(samples, as_intended);
@@ -168,7 +185,10 @@ TEST_CASE("one trial is enough for an answer", "[pose]") {
   CHECK(poses->modes.size() == 1);
   CHECK_THAT(json_document(pose_fields(*poses)),
              Catch::Contains("\"covariance\": [\n    [\n      null"));
-  CHECK_FALSE(pose_text(*poses).empty());
+  CHECK_THAT(pose_text(*poses),
+             Catch::Contains("rad:\none trial tells no spread, after the grasps") &&
+                 Catch::Contains(": 1 trial, worth 1 of") && !Catch::Contains("nan"));
+  CHECK_THAT(pose_figure(*poses).script, !Catch::Contains("nan"));
 }
 
 }  // namespace
