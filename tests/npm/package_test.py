@@ -47,6 +47,8 @@ try {
 } catch (error) {
   found.aborted = error.name;
 }
+const isOver = { files: { "a.csv": "" }, signal: AbortSignal.abort() };
+found.abortedSearch = await search("design", toml, {}, isOver).catch((error) => error.name);
 const pool = await startPool(2);
 const first = pool.run(toml, { changes: ["sweep.trials_per_cell=50"] }).catch((error) => error.name);
 const second = await pool.run(toml, { changes: ["sweep.trials_per_cell=1"] });
@@ -119,6 +121,7 @@ def main():
         is_ours, message, faults = found["error"]
         check(is_ours and "gripper: missing" in message and faults[0]["what"], "the error of run()")
         check(found["aborted"] == "AbortError" and found["overtaken"] == ["AbortError", 400], "ended runs")
+        check(found["abortedSearch"] == "AbortError", "an ended search")
 
         # The types.
         (folder / "types.ts").write_text(TYPES, encoding="utf-8")

@@ -235,7 +235,7 @@ export class Pool {
   /** A file that configurations and options may name: a drawing, a table of deviations. */
   addFile(name: string, content: string | Uint8Array): void {
     this.files.set(name, content);
-    for (const engine of this.engines) void engine.ask("addFile", [name, content]);
+    for (const engine of this.engines) engine.ask("addFile", [name, content]).catch(() => undefined); // end() meanwhile
   }
 
   /**
