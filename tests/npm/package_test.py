@@ -47,6 +47,9 @@ try {
 } catch (error) {
   found.aborted = error.name;
 }
+const one = await startPool(NaN);
+found.workers = one.workers;
+one.end();
 const isOver = { files: { "a.csv": "" }, signal: AbortSignal.abort() };
 found.abortedSearch = await search("design", toml, {}, isOver).catch((error) => error.name);
 const pool = await startPool(2);
@@ -103,6 +106,9 @@ def main():
         check(output([program, "hash", "bracket"], folder).strip() in text, "the digest of the bracket")
         check("must be a finite number > 0" in
               output([*command, "run", here, "--set", "gripper.opening_mm=-1"], folder, code=2), "an error")
+        for threads in ("abc", "0", "1.5", "1025", ""):
+            message = output([*command, "run", here, f"--threads={threads}"], folder, code=2)
+            check(message == f"graspmap: --threads: '{threads}'; must be a whole number from 1 to 1024\n", message)
         output([*command, "init", "drawings/l_bracket.dxf", "--out", "first.toml"], folder)
 
         # The functions.
@@ -121,6 +127,7 @@ def main():
         is_ours, message, faults = found["error"]
         check(is_ours and "gripper: missing" in message and faults[0]["what"], "the error of run()")
         check(found["aborted"] == "AbortError" and found["overtaken"] == ["AbortError", 400], "ended runs")
+        check(found["workers"] == 1, "a pool without a number of workers")
         check(found["abortedSearch"] == "AbortError", "an ended search")
 
         # The types.

@@ -62,6 +62,15 @@ function taken(words: Words, name: string): string[] {
   return values;
 }
 
+/** --threads; undefined: all. */
+function threadsOf(words: Words): number | undefined {
+  const [text] = taken(words, "threads");
+  if (text === undefined) return undefined;
+  const threads = Number(text);
+  if (/^\d+$/.test(text) && threads >= 1 && threads <= 1024) return threads;
+  throw new UsageError(`--threads: '${text}'; must be a whole number from 1 to 1024`);
+}
+
 /** The drawings that a configuration names. */
 async function drawingsOf(toml: string, file: string): Promise<Record<string, Uint8Array>> {
   const names = [...toml.matchAll(/["']([^"'\n]+\.(?:dxf|svg|csv|toml))["']/gi)].map(([, name]) => name);
@@ -90,7 +99,7 @@ async function main(): Promise<void> {
   }
   const { command, file } = words;
   const [out] = taken(words, "out");
-  const [threads] = taken(words, "threads");
+  const threads = threadsOf(words);
   const quiet = taken(words, "quiet").length > 0;
   const changes = taken(words, "set");
   const options: Options = words.options;
@@ -115,7 +124,7 @@ async function main(): Promise<void> {
   const done = await run(text, {
     changes,
     files,
-    threads: threads === undefined ? undefined : Number(threads),
+    threads,
     onProgress: tell && (({ answer }) => tell(`\r${answer.trials} of ${answer.trials_asked} trials `)),
   });
   tell?.("\r\x1b[K");

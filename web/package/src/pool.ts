@@ -223,7 +223,7 @@ export class Pool {
   static async start(wasm: BufferSource | WebAssembly.Module, spawn: () => WorkerLike, workers: number): Promise<Pool> {
     if (typeof WebAssembly === "undefined") throw new Error("there is no WebAssembly here");
     const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
-    const engines = Array.from({ length: Math.max(1, workers) }, () => new RemoteEngine(spawn()));
+    const engines = Array.from({ length: Math.max(1, workers) || 1 }, () => new RemoteEngine(spawn()));
     await Promise.all(engines.map((engine) => engine.ask("start", [module])));
     return new Pool(module, spawn, engines);
   }
