@@ -104,6 +104,18 @@ def main():
         output([program, "run", *drawn, "--quiet", "--no-plots", "--out", "bracket"], folder)
         text = output([*command, "run", *drawn, "--out", "bracket_web"], folder)
         check(output([program, "hash", "bracket"], folder).strip() in text, "the digest of the bracket")
+        # Files that changes name lie beside the configuration, those of options in the present folder.
+        shutil.copy(folder / "drawings/l_bracket.dxf", folder / "other.dxf")
+        other = ["--set", "part.piece.0.file=other.dxf", "--out", "other"]
+        text = output([*command, "run", *drawn, *other], folder / "native")
+        check(output([program, "hash", "bracket"], folder).strip() in text, "the digest with a file in a change")
+        (folder / "dev.csv").write_text("x_mm,y_mm\n0.5,0\n-0.5,1\n0.2,-1\n0,0.4\n-0.3,0\n")
+        (folder / "calibrate.json").write_text('{ "posterior_file": "posterior.csv" }')
+        (folder / "posterior.csv").write_text("offset.x_mm,noise.xy_mm\n0.2,0.5\n0.3,0.6\n")
+        for options in (["--measured", "dev.csv"], ["--after", "calibrate.json"]):
+            text = output([*command, "plan", here, *TRIALS, *options, "--out", "plan"], folder)
+            plan = output([program, "plan", "native", *options, "--no-plots", "--quiet"], folder)
+            check(plan.startswith(text.partition("Files in")[0]), f"the text of plan {options}")
         check("must be a finite number > 0" in
               output([*command, "run", here, "--set", "gripper.opening_mm=-1"], folder, code=2), "an error")
         for threads in ("abc", "0", "1.5", "1025", ""):

@@ -11,7 +11,7 @@ export interface Platform {
   threads(): number;
 }
 
-/** Files that a configuration names, by their names in it. */
+/** Files that a configuration or an option names, by these names. */
 export type Files = Record<string, string | Uint8Array>;
 
 export interface RunRequest extends RunOptions {

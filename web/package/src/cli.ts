@@ -2,8 +2,8 @@
 // npx graspmap COMMAND FILE [options]: graspmap's commands without an installation.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { type Decision, importDrawing, InputError, type Options, run, search } from "./index";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Decision, type Files, importDrawing, InputError, type Options, run, search } from "./index";
 
 const HELP = `Usage: graspmap COMMAND FILE [options]
 
@@ -71,17 +71,23 @@ function threadsOf(words: Words): number | undefined {
   throw new UsageError(`--threads: '${text}'; must be a whole number from 1 to 1024`);
 }
 
-/** The drawings that a configuration names. */
-async function drawingsOf(toml: string, file: string): Promise<Record<string, Uint8Array>> {
-  const names = [...toml.matchAll(/["']([^"'\n]+\.(?:dxf|svg|csv|toml))["']/gi)].map(([, name]) => name);
-  const files: Record<string, Uint8Array> = {};
-  for (const name of names) {
+/** The files that a configuration, changes of it and options name. */
+async function filesOf(toml: string, file: string, changes: string[], options: Words["options"]): Promise<Files> {
+  const texts = [toml, ...changes].join("\n");
+  const quoted = [...texts.matchAll(/["']([^"'\n]+\.(?:dxf|svg|csv|toml))["']/gi)].map(([, name]) => name);
+  const bare = changes.map((change) => change.slice(change.indexOf("=") + 1));
+  const values = Object.values(options).flat();
+  const named = (options.after ?? []).map((name) => name.replace(/[^/]*$/, "posterior.csv")); // by calibrate.json
+  const files: Files = {};
+  const add = async (name: string, path: string): Promise<void> => {
     try {
-      files[name] = await readFile(join(dirname(file), name));
+      files[name] = await readFile(path);
     } catch {
-      // The engine says what it misses.
+      // It is no file, or the engine says what it misses.
     }
-  }
+  };
+  for (const name of [...quoted, ...bare]) await add(name, resolve(dirname(file), name));
+  for (const name of [...values, ...named]) await add(name, name);
   return files;
 }
 
@@ -102,7 +108,7 @@ async function main(): Promise<void> {
   const threads = threadsOf(words);
   const quiet = taken(words, "quiet").length > 0;
   const changes = taken(words, "set");
-  const options: Options = words.options;
+  const { options } = words;
   const text = await readFile(file, "utf8");
   if (command === "init") {
     const first = await importDrawing(basename(file), text, options);
@@ -112,7 +118,7 @@ async function main(): Promise<void> {
     process.stdout.write(`Configuration in ${to}\n`);
     return;
   }
-  const files = await drawingsOf(text, file);
+  const files = await filesOf(text, file, changes, options);
   const name = basename(file).replace(/\.toml$/, "");
   const tell = quiet || !process.stderr.isTTY ? undefined : (line: string) => process.stderr.write(line);
   if (command === "design" || command === "sequence") {

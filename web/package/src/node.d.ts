@@ -13,6 +13,7 @@ declare module "node:path" {
   export function basename(path: string): string;
   export function dirname(path: string): string;
   export function join(...paths: string[]): string;
+  export function resolve(...paths: string[]): string;
 }
 declare module "node:worker_threads" {
   interface Port {
