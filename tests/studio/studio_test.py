@@ -213,6 +213,25 @@ def check_controls(page):
     assert page.problem() == "", page.problem()
 
 
+def check_laws(page):
+    """Friction stays at 0 or above, whichever law it gets."""
+    def law():
+        return page.run("return studio.shown.config.document.friction.support")
+
+    page.after_change("choose('friction.support.kind', 'normal')")
+    page.after_change("slide('friction.support.mean', 0.1)")
+    page.after_change("slide('friction.support.sigma', 0.1)")
+    page.after_change("choose('friction.support.kind', 'uniform')")
+    assert (law()["min"], law()["max"]) == (0, 0.2732), law()
+    page.after_change("slide('friction.support.max', 0)")
+    page.after_change("choose('friction.support.kind', 'fixed')")
+    page.after_change("choose('friction.support.kind', 'uniform')")
+    assert law()["min"] == 0 < law()["max"], law()
+    for _ in range(7):
+        page.after_change("q('#undo').click()")
+    assert page.problem() == "", page.problem()
+
+
 def check_pin(page):
     page.complete()
     page.run("q('#pin').click()")
@@ -440,6 +459,7 @@ def main():
             check_trials(page, program, run)
             page.check_quiet()
             check_controls(page)
+            check_laws(page)
             check_pin(page)
             check_editor(page)
             page.check_quiet()

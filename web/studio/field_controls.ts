@@ -101,8 +101,11 @@ export function numberField(field: NumberField, help: string, change: Change, en
 
 const LAWS: Record<string, string[]> = { fixed: ["value"], uniform: ["min", "max"], normal: ["mean", "sigma"] };
 
-/** The numbers of a law after another one: about as wide. */
-function converted(law: Record<string, any>, kind: string): Record<string, Value> {
+/** What is drawn may not be less than this. */
+const leastOf = (field: LawField): number => (field.key.includes("noise") ? -Infinity : 0);
+
+/** The numbers of a law after another one: about as wide, and not below `least`. */
+export function converted(law: Record<string, any>, kind: string, least: number): Record<string, Value> {
   const { distribution } = law;
   const middle = distribution === "fixed" ? law.value : distribution === "normal" ? law.mean : (law.min + law.max) / 2;
   const spread =
@@ -114,8 +117,24 @@ function converted(law: Record<string, any>, kind: string): Record<string, Value
   const half = spread * Math.sqrt(3);
   const rounded = (x: number): number => Number(x.toPrecision(4));
   if (kind === "fixed") return { distribution: kind, value: rounded(middle) };
-  if (kind === "uniform") return { distribution: kind, min: rounded(middle - half), max: rounded(middle + half) };
-  return { distribution: kind, mean: rounded(middle), sigma: rounded(spread) };
+  if (kind === "uniform")
+    return { distribution: kind, min: Math.max(rounded(middle - half), least), max: rounded(middle + half) };
+  const normal = { distribution: kind, mean: rounded(middle), sigma: rounded(spread) };
+  return least === 0 ? { ...normal, min: 0 } : normal;
+}
+
+/** The law with another number. The ends of a range stay in order: the other one gives way. */
+export function inOrder(
+  law: Record<string, any>,
+  part: string,
+  value: number,
+  step: number,
+  least: number,
+): Record<string, Value> {
+  const next = { ...law, [part]: value };
+  if (part === "min" && next.max <= value) next.max = value + step;
+  if (part === "max" && next.min >= value) next.min = Math.max(value - step, least);
+  return next;
 }
 
 export function lawField(field: LawField, help: string, change: Change, ended: () => void): FieldControl {
@@ -134,7 +153,7 @@ export function lawField(field: LawField, help: string, change: Change, ended: (
       "aria-label": texts.law(field.label),
       "data-name": `${field.key}.kind`,
       change: () => {
-        set(converted(law, kind.value), "");
+        set(converted(law, kind.value, leastOf(field)), "");
         show(law);
       },
     },
@@ -142,18 +161,11 @@ export function lawField(field: LawField, help: string, change: Change, ended: (
   );
   const other = h("option", { value: "other", disabled: true }, texts.laws.other);
   kind.append(other);
-  /** Both ends stay in order: the other one gives way. */
-  const inOrder = (part: string, value: number): Record<string, Value> => {
-    const next = { ...law, [part]: value };
-    if (part === "min" && next.max <= value) next.max = value + field.step / scale;
-    if (part === "max" && next.min >= value) next.min = value - field.step / scale;
-    return next;
-  };
   const build = (): void => {
     parts.clear();
     numbers.replaceChildren(
       ...(LAWS[shownKind] ?? []).map((part) => {
-        const mayBeNegative = field.key.includes("noise") && part !== "sigma";
+        const mayBeNegative = leastOf(field) < 0 && part !== "sigma";
         const one = range({
           name: `${field.key}.${part}`,
           label: `${field.label}, ${texts.lawParts[part]}`,
@@ -164,7 +176,7 @@ export function lawField(field: LawField, help: string, change: Change, ended: (
           step: field.step,
           ended,
           changed: (value, drag) => {
-            set(inOrder(part, value / scale), drag);
+            set(inOrder(law, part, value / scale, field.step / scale, leastOf(field)), drag);
             for (const [name, tell] of parts) if (name !== part) tell(law[name] * scale);
           },
         });

@@ -1,0 +1,2 @@
+// What modules_test.mjs looks at.
+export { converted, inOrder } from "../../web/studio/field_controls";
