@@ -23,3 +23,34 @@ test("laws: the ends of a range stay in order", () => {
   assert.deepEqual(page.inOrder(law, "max", 0, 0.125, -Infinity), { ...law, min: -0.125, max: 0 });
   assert.deepEqual(page.inOrder(law, "min", 1, 0.125, 0), { ...law, min: 1, max: 1.125 });
 });
+
+const TOML = `
+name = "a" # a "comment" [
+[part] # the part's
+  outline_mm = [
+  [1, 2], # ] "
+  [3, 4]
+]
+names = ["[x]", '#']
+thickness_mm = 3
+material = 'steel "A"' # 'soft'
+[[ success ]]
+left = ["a"]
+[gripper.finger]
+tip_radius_mm = 2`;
+
+test("TOML: the text of a key", () => {
+  assert.equal(page.writtenText(TOML, "", "name"), "a");
+  assert.equal(page.writtenText(TOML, "part", "thickness_mm"), "3");
+  assert.equal(page.writtenText(TOML, "part", "material"), 'steel "A"');
+  assert.equal(page.writtenText(TOML, "gripper.finger", "tip_radius_mm"), "2");
+  assert.equal(page.writtenText(TOML, "gripper.finger", "left"), null);
+  assert.equal(page.writtenText('name = "a \\"b\\"" # "c"', "", "name"), 'a \\"b\\"');
+});
+
+test("TOML: a key is written as a line or as a table", () => {
+  const written = ["name", "part", "part.names", "part.thickness_mm", "success", "gripper", "gripper.finger"];
+  for (const key of written) assert.ok(page.isWritten(TOML, key), key);
+  const others = ["left", "par", "part.left", "gripper.finger.width_mm", "3, 4"];
+  for (const key of others) assert.ok(!page.isWritten(TOML, key), key);
+});

@@ -16,14 +16,28 @@ export function valueAt(document: Record<string, any>, key: string): any {
   return key.split(".").reduce<any>((at, name) => (at === null || at === undefined ? undefined : at[name]), document);
 }
 
+/** The lines of a text that begin a table or a key: rows of an array, which may look like them, are left out. */
+function firstLines(toml: string): string[] {
+  let open = 0; // brackets
+  return toml.split(/\r?\n/).filter((line) => {
+    const isFirst = open === 0;
+    const bare = line.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*/g, "");
+    open += bare.split("[").length - bare.split("]").length;
+    return isFirst;
+  });
+}
+
+/** The table of a line that is a header; else "". */
+const headerOf = (line: string): string => /^\s*\[+\s*([^\]]+?)\s*\]+\s*(?:#.*)?$/.exec(line)?.[1] ?? "";
+
 /** The text of a key in a table, as it was written, without quotes; null when there is no such line. */
 export function writtenText(toml: string, table: string, key: string): string | null {
   let inTable = table === "";
-  for (const line of toml.split("\n")) {
-    const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line);
-    if (header) inTable = header[1] === table;
+  for (const line of firstLines(toml)) {
+    const header = headerOf(line);
+    if (header !== "") inTable = header === table;
     const pair = inTable ? /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) : null;
-    if (pair && pair[1] === key) return pair[2].replace(/^["'](.*)["'].*$/, "$1");
+    if (pair && pair[1] === key) return pair[2].replace(/^(?:"((?:[^"\\]|\\.)*)"|'([^']*)').*$/, "$1$2");
   }
   return null;
 }
@@ -31,9 +45,8 @@ export function writtenText(toml: string, table: string, key: string): string | 
 /** Whether a text has a key, as a line or as a table. */
 export function isWritten(toml: string, key: string): boolean {
   const dot = key.lastIndexOf(".");
-  const quoted = key.replace(/\./g, "\\.");
   return (
     writtenText(toml, dot < 0 ? "" : key.slice(0, dot), key.slice(dot + 1)) !== null ||
-    new RegExp(`^\\s*\\[+\\s*${quoted}(\\.[^\\]]*)?\\s*\\]`, "m").test(toml)
+    firstLines(toml).some((line) => `${headerOf(line)}.`.startsWith(`${key}.`))
   );
 }
