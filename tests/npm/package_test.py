@@ -34,6 +34,9 @@ found.trial = (await done.trial(42)).outcome;
 done.end();
 const at = { x_mm: 0, y_mm: -10, theta_rad: 0, mu_jaw: 0.15, mu_support: 0.3 };
 found.outcomes = (await simulate(toml, [at, { ...at, x_mm: 30 }])).map((trial) => trial.outcome);
+const force = (trial) => trial.frames.at(-1).contacts.reduce((sum, contact) => sum + contact.normal_force_n, 0);
+const forces = async (changes) => (await simulate(toml, [at], { changes })).map(force)[0];
+found.stronger = (await forces(["gripper.closing_force_n=40"])) / (await forces());
 found.first = (await importDrawing("l_bracket.dxf", drawing, { material: "aluminium" })).toml;
 found.planned = (await plan(found.first, {}, { changes: ["sweep.trials_per_cell=2"] })).text;
 try {
@@ -132,6 +135,7 @@ def main():
         plan = output([program, "plan", "native", "--position-sigma-mm", "1,1", "--no-plots", "--quiet"], folder)
         check(plan.startswith(found["plan"]), "the text of plan()")
         check(found["outcomes"] == ["success", "blocked"], "the outcomes of simulate()")
+        check(found["stronger"] > 1.5, "the changes of simulate()")
         output([program, "init", "drawings/l_bracket.dxf", "--material", "aluminium", "--no-plots", "--out",
                 "native.toml"], folder)
         check(found["first"] == (folder / "native.toml").read_text(), "importDrawing()")

@@ -78,6 +78,13 @@ const sum = (frame) => frame.contacts.reduce((all, contact) => all + contact.nor
 assert.ok(sum(stronger.frames.at(-1)) > 1.5 * sum(before.frames.at(-1)));
 assert.throws(() => engine.trial(some, ["gripper.closing_force_n=-1"]), /gripper\.closing_force_n: is -1; must be/);
 assert.deepEqual(engine.trial(some), before);
+// Besides those of the run, which they may replace.
+engine.open(config, ["gripper.closing_force_n=20"]);
+assert.deepEqual(engine.trial(some), stronger);
+const slower = engine.trial(some, ["gripper.closing_speed_mm_s=10"]);
+assert.ok(slower.end_time_s > stronger.end_time_s && sum(slower.frames.at(-1)) > 1.5 * sum(before.frames.at(-1)));
+const [force] = /(?<=^closing_force_n = ).*/m.exec(config);
+assert.deepEqual(engine.trial(some, [`gripper.closing_force_n=${force}`]), before);
 
 try {
   engine.open("name = 1");

@@ -29,7 +29,8 @@ constexpr const char* kConfigFile = "config.toml";
 std::shared_ptr<PageRun> run;       // null before engine_open and after a wrong configuration
 std::shared_ptr<PageRun> pinned;    // what runs are compared with, or null
 std::string run_toml;               // the text that it was opened with
-std::string changes_text;           // of the configuration of single trials
+std::string run_changes;            // and its changes
+std::string trial_changes;          // of single trials, besides those of the run
 std::optional<SweepConfig> config;  // of single trials; nothing after a wrong change
 std::string answer;                 // the last one: JavaScript reads it before the next call
 
@@ -85,11 +86,12 @@ const char* engine_open(const char* toml, const char* changes) {
   config.reset();
   return asked([&] {
     run_toml = toml;
+    run_changes = changes;
     browser_files()[kConfigFile] = run_toml;
-    const SweepConfig read = parse_sweep_config(run_toml, kConfigFile, lines_of(changes));
+    const SweepConfig read = parse_sweep_config(run_toml, kConfigFile, lines_of(run_changes));
     run = std::make_shared<PageRun>(read, "outputs/" + read.name + "/run.sqlite");
     if (before) run->keep(*before);
-    changes_text = changes;
+    trial_changes.clear();
     config = read;
     return config_json(read, kConfigFile);
   });
@@ -156,15 +158,18 @@ const char* engine_decide(const char* command, const char* options) {
   });
 }
 
-/// Simulates a trial of the configuration with other changes. Answers live_trial_json.
+/// Simulates a trial of the configuration with changes besides those of the run. Answers
+/// live_trial_json.
 const char* engine_trial(double x_mm, double y_mm, double theta_rad, double mu_jaw,
                          double mu_support, const char* changes) {
   return asked([&] {
     opened();
-    if (!config || changes_text != changes) {
+    if (!config || trial_changes != changes) {
       config.reset();
-      config = parse_sweep_config(run_toml, kConfigFile, lines_of(changes));
-      changes_text = changes;
+      std::vector<std::string> all = lines_of(run_changes);
+      for (std::string& change : lines_of(changes)) all.push_back(std::move(change));
+      config = parse_sweep_config(run_toml, kConfigFile, all);
+      trial_changes = changes;
     }
     return live_trial_json(*config, {x_mm, y_mm, theta_rad, mu_jaw, mu_support});
   });

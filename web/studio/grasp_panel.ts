@@ -72,7 +72,7 @@ export class GraspPanel {
     };
     this.draws.replaceChildren();
     this.request(async () => {
-      const trial = await this.ask("trial", placement, this.changes());
+      const trial = await this.ask("trial", placement);
       this.show(trial, t.at(place), placement.mu_jaw, plays);
     });
   }
@@ -87,9 +87,6 @@ export class GraspPanel {
   forget(): void {
     this.last = null;
   }
-
-  /** Single trials have the changes of the run. */
-  changes: () => string[] = () => [];
 
   /** The trials of a cell that are there; the first one plays. */
   cell(shown: Shown, cell: number): void {

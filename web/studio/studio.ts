@@ -66,7 +66,6 @@ export class Studio {
     });
     const change = (key: string, value: string, drag = "") => this.changeAll([[key, value]], drag);
     this.grasp = new GraspPanel((method, ...args) => this.pool.ask<Trial>(method, ...args));
-    this.grasp.changes = () => changeLines(this.runner.opened?.changes ?? []);
     this.picture = new PartPicture(change, () => this.history?.endDrag());
     this.success = new SuccessPanel(change);
     this.program = new ProgramPanel(change);

@@ -109,7 +109,7 @@ export function functionsOn(platform: Platform) {
     const engine = await Engine.start(await platform.wasm());
     for (const [name, content] of Object.entries(request.files ?? {})) engine.addFile(name, content);
     engine.open(toml, request.changes);
-    return points.map((point) => engine.trial(point, request.changes));
+    return points.map((point) => engine.trial(point));
   }
 
   /** Runs a configuration and plans where to put the gripper. */
