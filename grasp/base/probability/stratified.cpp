@@ -18,6 +18,32 @@ struct StratumSample {
   double trials;
 };
 
+/// Fewer trials do not show how the outcomes of a stratum vary: what is likeliest then is that they
+/// hardly do.
+constexpr double kFewTrials = 8.0;
+
+/// Makes one stratum of those with few trials, each of whose trials weighs as before. It varies at
+/// least as much as they do. `size(stratum)` counts trials; `add(pool, stratum, factor)` adds them.
+template <typename Sample, typename Size, typename Add>
+void pool_few(std::vector<Sample>& list, const Size& size, const Add& add) {
+  const auto has_few = [&](const Sample& s) { return size(s) < kFewTrials; };
+  if (std::count_if(list.begin(), list.end(), has_few) < 2) return;
+  double weight = 0;
+  double squares = 0;
+  for (const Sample& s : list) {
+    if (!has_few(s)) continue;
+    weight += s.weight;
+    squares += s.weight * s.weight / size(s);
+  }
+  Sample pool{};
+  pool.weight = weight;
+  for (const Sample& s : list) {
+    if (has_few(s)) add(pool, s, weight * s.weight / (squares * size(s)));
+  }
+  std::erase_if(list, has_few);
+  list.push_back(pool);
+}
+
 /// The strata with trials, their failed trials counted as told.
 std::vector<StratumSample> samples(std::span<const Stratum> strata, FailedTrials failed) {
   std::vector<StratumSample> list;
@@ -27,6 +53,12 @@ std::vector<StratumSample> samples(std::span<const Stratum> strata, FailedTrials
     const double more = failed == FailedTrials::kSuccess ? s.failed : 0.0;
     list.push_back({s.weight, s.successes + more, trials});
   }
+  pool_few(
+      list, [](const StratumSample& one) { return one.trials; },
+      [](StratumSample& pool, const StratumSample& one, double factor) {
+        pool.successes += factor * one.successes;
+        pool.trials += factor * one.trials;
+      });
   return list;
 }
 
@@ -190,6 +222,13 @@ std::vector<Sample> samples(std::span<const PairedStratum> strata,
     const PairCounts counts = (s.pairs.*read)();
     if (counts.pairs() > 0 && s.weight > 0) list.push_back(sample(s.weight, counts));
   }
+  pool_few(
+      list, [](const Sample& one) { return one.pairs(); },
+      [](Sample& pool, const Sample& one, double factor) {
+        pool.only_a += factor * one.only_a;
+        pool.only_b += factor * one.only_b;
+        pool.same += factor * one.same;
+      });
   return list;
 }
 

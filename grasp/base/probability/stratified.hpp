@@ -34,8 +34,9 @@ struct StratifiedProbability {
 /// combination of proportions"; for one stratum it is Wilson's): all P0 with
 ///   (estimate - P0)^2 <= z^2 sum w_k^2 q_k (1 - q_k) / n_k,
 /// q the maximum-likelihood probabilities among those with sum w_k q_k = P0. It neither collapses
-/// where all trials succeed nor reaches beyond [0, 1]. Failed trials count once as successes, once
-/// as no successes.
+/// where all trials succeed nor reaches beyond [0, 1]. Strata of fewer than 8 trials count as one:
+/// each by itself would hardly vary under the likeliest q. Failed trials count once as successes,
+/// once as no successes.
 StratifiedProbability stratified_probability(std::span<const Stratum> strata, double z = kZ95);
 
 /// How the outcome of one trial of a stratum varies, as far as it is believed.

@@ -107,6 +107,14 @@ TEST_CASE("strata are covered as often as promised", "[statistics]") {
   CHECK(coverage({0.5, 0.3, 0.2}, {0.99, 1.0, 1.0}, 50) > 0.90);
 }
 
+TEST_CASE("many strata of few trials are covered as often as promised", "[statistics]") {
+  // Each alone would be likeliest to be sure of its outcome.
+  std::vector<double> p;
+  for (int k = 0; k < 50; ++k) p.push_back(0.02 * k + 0.01);
+  const std::vector<double> weights(p.size(), 1.0 / static_cast<double>(p.size()));
+  for (const int trials : {1, 2, 4, 7}) CHECK(coverage(weights, p, trials) >= 0.94);
+}
+
 TEST_CASE("weight without trials counts once as failure and once as success", "[statistics]") {
   const StratifiedProbability p = stratified_probability(std::vector<Stratum>{{0.8, 50, 50}});
   CHECK(p.known_weight == Approx(0.8));
