@@ -75,11 +75,10 @@ BENCHMARK(one_trial)->Unit(benchmark::kMicrosecond);
 // The published sweep of 100,800 trials on `threads` threads, without a store and files.
 void whole_sweep(benchmark::State& bench) {
   const SweepConfig config = lock_piece({"sweep.trials_per_cell=252"});
-  SweepControl control;
-  control.threads = static_cast<int>(bench.range(0));
+  const auto threads = static_cast<int>(bench.range(0));
   for (auto _ : bench) {
     ChunkQueue queue({{0, config.trials()}}, nullptr, config.trials());
-    run_chunks(queue, control, sweep_trials(config));
+    run_chunks(queue, threads, sweep_trials(config));
   }
   bench.SetItemsProcessed(bench.iterations() * config.trials());
 }

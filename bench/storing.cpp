@@ -86,7 +86,7 @@ Cost run_without_store(const SweepConfig& config) {
         rows.clear();
       }
     });
-    run_chunks(queue, {}, synthetic_trials(config));
+    run_chunks(queue, 0, synthetic_trials(config));
     queue.close();
     collector.join();
   });

@@ -57,9 +57,7 @@ Cost cost_of(const SweepConfig& config, const Sweep& sweep) {
 Cost sweep_without_store(const SweepConfig& config, int threads) {
   return cost_of(config, [&](const RowFunction& trial) {
     ChunkQueue queue({{0, config.trials()}}, nullptr, config.trials());
-    SweepControl control;
-    control.threads = threads;
-    run_chunks(queue, control, trial);
+    run_chunks(queue, threads, trial);
   });
 }
 

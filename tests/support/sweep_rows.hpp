@@ -8,7 +8,7 @@ namespace graspmap::testing {
 
 /// The rows of a queue's trials, run on several threads.
 inline std::vector<TrialRow> run_all(ChunkQueue& queue, int threads, const RowFunction& trial) {
-  run_chunks(queue, {threads, nullptr, nullptr}, trial);
+  run_chunks(queue, threads, trial);
   queue.close();
   std::vector<TrialRow> rows;
   while (queue.take(rows, SIZE_MAX, 0)) {

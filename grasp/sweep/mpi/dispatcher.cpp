@@ -219,7 +219,6 @@ void MpiDispatcher::receive_rows(Worker& worker, const MpiMessage& message) {
   // A record has no cell of the angle's axis.
   for (TrialRow& row : chunk.rows) {
     row.set_cell(cell_of_trial(placement_, row.index));
-    if (control_.counters != nullptr) control_.counters->add(row.outcome);
   }
   queue_.deliver(chunk);
 }

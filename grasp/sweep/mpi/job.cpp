@@ -71,7 +71,7 @@ class Worker {
  private:
   /// In the background: all trials of the queue.
   void run_queue(const SweepConfig& config, int threads) {
-    run_chunks(queue_, {threads, nullptr, nullptr}, sweep_trials(config));
+    run_chunks(queue_, threads, sweep_trials(config));
     queue_.close();
   }
 
@@ -240,10 +240,9 @@ void MpiJob::run_on_all(RunStore& store, RunTotals& totals, const SweepControl& 
                            control, halt);
   const BeginMessage begin_message{control.threads, store.config_toml(),
                                    probes(store.config(), store.asked())};
-  graspmap::run_stored_sweep(store, totals, queue, [&] {
-    BackgroundTask own_trials([&] {
-      run_chunks(queue, {threads.front(), nullptr, control.counters}, sweep_trials(store.config()));
-    });
+  graspmap::run_stored_sweep(store, totals, queue, control.counters, [&] {
+    BackgroundTask own_trials(
+        [&] { run_chunks(queue, threads.front(), sweep_trials(store.config())); });
     begun_ = true;
     dispatcher.run(begin_message);
     own_trials.finish();

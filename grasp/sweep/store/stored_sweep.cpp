@@ -30,8 +30,9 @@ class StoreCollector {
  public:
   /// The queue must be one to which trials are added, and have none; the store's process must have
   /// begun. `totals` are those of the stored trials; rows that are stored are added to them.
-  StoreCollector(ChunkQueue& queue, RunStore& store, RunTotals& totals)
-      : queue_(queue), store_(store), totals_(totals) {}
+  /// `counters`, if any, count what a crash can no longer lose.
+  StoreCollector(ChunkQueue& queue, RunStore& store, RunTotals& totals, TrialCounters* counters)
+      : queue_(queue), store_(store), totals_(totals), counters_(counters) {}
 
   /// Works until the queue is closed and empty. On an error of the store the queue is closed, the
   /// rows that are not stored are lost, and the error is thrown on.
@@ -81,6 +82,9 @@ class StoreCollector {
       totals_ = read_totals(store_);
       throw;
     }
+    if (counters_ != nullptr) {
+      for (const TrialRow& row : rows_) counters_->add(row.outcome);
+    }
     rows_.clear();
     last_flush_ = Clock::now();
   }
@@ -88,6 +92,7 @@ class StoreCollector {
   ChunkQueue& queue_;
   RunStore& store_;
   RunTotals& totals_;
+  TrialCounters* counters_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_flush_ = start_;
   std::vector<TrialRow> rows_;
@@ -109,8 +114,8 @@ class ClosingQueue {
 }  // namespace
 
 void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
-                      const std::function<void()>& run_queue) {
-  StoreCollector collector(queue, store, totals);
+                      TrialCounters* counters, const std::function<void()>& run_queue) {
+  StoreCollector collector(queue, store, totals, counters);
   BackgroundTask collecting([&] { collector.run(); });
   {
     const ClosingQueue closing(queue);  // before the collector is waited for
@@ -122,7 +127,8 @@ void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
 void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& control,
                       const RowFunction& trial) {
   ChunkQueue queue(control.stop);
-  run_stored_sweep(store, totals, queue, [&] { run_chunks(queue, control, trial); });
+  run_stored_sweep(store, totals, queue, control.counters,
+                   [&] { run_chunks(queue, control.threads, trial); });
 }
 
 namespace fs = std::filesystem;

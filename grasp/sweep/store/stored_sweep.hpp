@@ -12,7 +12,8 @@ namespace graspmap {
 
 /// Runs the trials that a store misses and stores them. Ends when all are there, or the rule of an
 /// adaptive run stops it, or control.stop is set: then the trials that had begun are stored too.
-/// `totals` are those of the stored trials and grow with them. Throws IoError when the store cannot
+/// `totals` are those of the stored trials and grow with them, as control.counters do: what they
+/// count no crash loses. Throws IoError when the store cannot
 /// be written; what was stored before stays.
 void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& control,
                       const RowFunction& trial);
@@ -21,7 +22,7 @@ void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& co
 /// machines, and returns when no more will be delivered. What it throws is thrown on, after what
 /// was delivered is stored.
 void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
-                      const std::function<void()>& run_queue);
+                      TrialCounters* counters, const std::function<void()>& run_queue);
 
 /// What to do with a run that is already in the folder.
 enum class ExistingRun {

@@ -165,8 +165,8 @@ RowFunction sweep_trials(const SweepConfig& config) {
   };
 }
 
-void run_chunks(ChunkQueue& queue, const SweepControl& control, const RowFunction& trial) {
-  on_threads(control.threads, [&] {
+void run_chunks(ChunkQueue& queue, int threads, const RowFunction& trial) {
+  on_threads(threads, [&] {
     Workspace workspace;
     SimulationResult result;
     ChunkPacer pacer(kChunk_s, kFirstChunkTrials, kMostChunkTrials);
@@ -178,7 +178,6 @@ void run_chunks(ChunkQueue& queue, const SweepControl& control, const RowFunctio
         for (const TrialRange& range : chunk->ranges) {
           for (std::int64_t index = range.first; index < range.end; ++index) {
             chunk->rows.push_back(trial(index, workspace, result));
-            if (control.counters != nullptr) control.counters->add(chunk->rows.back().outcome);
           }
         }
         queue.deliver(*chunk);

@@ -135,7 +135,7 @@ RowFunction sweep_trials(const SweepConfig& config);
 /// Runs chunks of a queue on several threads until there are no more. Chunks are small enough that
 /// one takes some 20 ms, whatever a trial takes. An exception of `trial` closes the queue and is
 /// thrown on. The queue's stop flag is the one that counts.
-void run_chunks(ChunkQueue& queue, const SweepControl& control, const RowFunction& trial);
+void run_chunks(ChunkQueue& queue, int threads, const RowFunction& trial);
 
 /// How many trials a chunk should have: as many as took a chunk's time in the last one.
 class ChunkPacer {

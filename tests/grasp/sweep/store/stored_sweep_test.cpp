@@ -124,11 +124,14 @@ TEST_CASE("a store that cannot be written any more ends the sweep with its error
   const SweepConfig sweep = config(400'000);  // ten million trials: it would not end if it went on
   RunStore store = RunStore::create(folder.path() / "run.sqlite", sweep);
   RunTotals totals(sweep);
+  TrialCounters counters;
   {
     const testing::FileSizeLimit limit(3'000'000);
-    CHECK_THROWS_AS(run_stored_sweep(store, totals, {}, made_up_trials(sweep)), IoError);
+    CHECK_THROWS_AS(run_stored_sweep(store, totals, {0, nullptr, &counters}, made_up_trials(sweep)),
+                    IoError);
   }
   CHECK(count_trials(store.stored()) == totals.map().total().trials());
+  CHECK(counters.snapshot().trials() == totals.map().total().trials());
   CHECK(same_rows(testing::all_rows(store),
                   testing::made_up_rows(sweep, {0, totals.map().total().trials()})));
 }

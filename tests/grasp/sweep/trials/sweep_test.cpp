@@ -231,7 +231,7 @@ TEST_CASE(
     if (index == 500) throw std::logic_error("broken");
     return numbered_row(index);
   };
-  CHECK_THROWS_WITH(run_chunks(queue, {1, nullptr, nullptr}, failing), "broken");
+  CHECK_THROWS_WITH(run_chunks(queue, 1, failing), "broken");
   std::vector<TrialRow> rows;
   while (queue.take(rows, SIZE_MAX, 0)) {
   }
