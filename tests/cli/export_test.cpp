@@ -264,7 +264,8 @@ TEST_CASE("what cannot be exported is one line that says why") {
       {Arguments{"no_store"}, "no_store"},
       {{"run", "--format", "xml"}, "--format: 'xml'; must be one of csv, npz, moveit"},
       {{"run", "--format", "npz", "--out", "-"}, "must be a file with --format npz"},
-      {{"run", "--out", "run/run.sqlite"}, "must be another file than the run's own"},
+      {{"run", "--out", "run/run.sqlite"}, "must be another file than a run's store"},
+      {{"run", "--out", "run/map.csv"}, "must be another file than a run's own"},
       {Arguments{"run", "--out", ""}, "--out is empty"},
       {Arguments{"run", "other"}, "other"},
   }));
@@ -275,6 +276,32 @@ TEST_CASE("what cannot be exported is one line that says why") {
   CHECK(count_lines(result.err) == 1);
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
   CHECK(run_export(program, {"--quiet"}).exit_code == 0);  // the run is as it was
+}
+
+TEST_CASE("no command writes over what it reads, nor over what a run needs") {
+  Program program;
+  small_run(program);
+  fs::copy(program.path("run"), program.path("other"), fs::copy_options::recursive);
+  std::ofstream(program.path("lab.csv")) << "# origin = measured\nx_mm,y_mm,success\n0,-11,1\n";
+  fs::create_directory(program.path("dd"));
+  fs::copy(program.path("lab.csv"), program.path("dd/placements.csv"));
+  const auto [args, needed, what] = GENERATE(table<Arguments, std::string, std::string>({
+      {{"report", "run", "--out", "run/run.sqlite"}, "run/run.sqlite", "a run's store"},
+      {{"export", "run", "--out", "other/run.sqlite"}, "other/run.sqlite", "a run's store"},
+      {{"report", "run", "--experiment", "lab.csv", "--compare-trials", "100", "--out", "lab.csv"},
+       "lab.csv",
+       "what is read"},
+      {{"replay", "run", "1", "--out", "run/map.csv"}, "run/map.csv", "a run's own"},
+      {{"compare", "run", "dd/placements.csv", "--no-plots", "--quiet", "--out", "dd"},
+       "dd/placements.csv",
+       "what is read"},
+  }));
+  CAPTURE(args);
+  const std::string before = file_text(program.path(needed));
+  const ProgramResult result = program.run(args);
+  CHECK(result.exit_code == 2);
+  CHECK_THAT(result.err, Catch::Contains("must be another file than " + what));
+  CHECK(file_text(program.path(needed)) == before);
 }
 
 TEST_CASE("a damaged run is told, and nothing of it is exported") {

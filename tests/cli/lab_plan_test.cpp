@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cctype>
+#include <fstream>
 #include <sstream>
 
 #include "tests/cli/runs.hpp"
+#include "tests/support/file_text.hpp"
 
 namespace graspmap::testing {
 namespace {
@@ -89,6 +91,23 @@ TEST_CASE("lab-plan never orders the fingers into the part, and says what a numb
   // The picture names what success demands.
   CHECK_THAT(program.text("plan/run_sheet.html"),
              Contains(">tooth_1</text>") && Contains(">tooth_6</text>"));
+}
+
+TEST_CASE("lab-plan does not write over a run sheet that has results") {
+  Program program;
+  REQUIRE(program.run(run_of(1, {"--quiet", "--out", "run"})).exit_code == 0);
+  const std::vector<std::string> plan{"lab-plan",      "run", "--trials", "20",
+                                      "--experiments", "200", "--quiet",  "--no-plots"};
+  REQUIRE(program.run(plan).exit_code == 0);
+  REQUIRE(program.run(plan).exit_code == 0);
+  std::string sheet = file_text(program.path("run/lab_plan/run_sheet.csv"));
+  const std::size_t end = sheet.find_last_not_of('\n') + 1;
+  sheet.insert(end, "1");
+  std::ofstream(program.path("run/lab_plan/run_sheet.csv")) << sheet;
+  const ProgramResult refused = program.run(plan);
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, Contains("success: has a result of the laboratory"));
+  CHECK(file_text(program.path("run/lab_plan/run_sheet.csv")) == sheet);
 }
 
 TEST_CASE("lab-plan --help teaches") {

@@ -148,6 +148,7 @@ int run_on_console(const AnalysisCommand& command, const std::vector<std::string
   AnalysisWatch watch = console_watch(arguments.has("quiet"));
   watch.communicator = communicator;
   const Analysis found = analyse(command, arguments, watch);
+  for (const ResultFile& file : found.files) arguments.check_not_needed(found.folder / file.name);
   std::cerr << found.notes;
   std::cout << found.text;
   save_analysis(found.folder, found.files, found.figures, !arguments.has("no-plots"));

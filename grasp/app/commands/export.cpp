@@ -99,10 +99,6 @@ fs::path read_out(const Arguments& arguments, Format format, const fs::path& sto
   if (out == "-" && format == Format::kNpz) {
     arguments.refuse("out", "a file with --format npz");
   }
-  std::error_code ignored;
-  if (fs::equivalent(out, store, ignored)) {
-    arguments.refuse("out", "another file than the run's own");
-  }
   return out == "-" ? "/dev/stdout" : out;
 }
 
@@ -167,12 +163,6 @@ constexpr std::array kGraspFiles = {"grasps_moveit.yaml", "grasps_isaac.yaml", "
 fs::path grasps_file(const Arguments& arguments, GraspFormat format) {
   if (arguments.has("out")) {
     const std::string& out = arguments.text("out");
-    std::error_code ignored;
-    for (const std::string& run : arguments.operands()) {
-      if (fs::equivalent(out, stored_run_file(run), ignored)) {
-        arguments.refuse("out", "another file than the run's own");
-      }
-    }
     return out == "-" ? "/dev/stdout" : out;
   }
   if (arguments.operands().size() > 1) {

@@ -4,23 +4,27 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/program_options/cmdline.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/positional_options.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cctype>
 #include <cmath>
+#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <sstream>
 
 #include "grasp/base/io/errors.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 namespace po = boost::program_options;
 namespace {
 
 constexpr const char* kOperand = "operand";
+constexpr const char* kOut = "out";
 
 // No short options: "-3,-11" is a value.
 constexpr int kStyle = po::command_line_style::allow_long |
@@ -174,6 +178,42 @@ void Arguments::parse(const CommandSyntax& syntax, std::vector<std::string> args
   }
   operands_ = texts(kOperand);
   check_operands(parts_of(syntax.operands));
+  const auto out = given_.find(kOut);
+  if (out == given_.end()) return;
+  if (const auto* file = std::get_if<std::string>(&out->second.value.content)) {
+    check_not_needed(*file);
+  }
+}
+
+void Arguments::check_not_needed(const std::filesystem::path& file) const {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return;
+  const auto refuse_file = [&](const char* what) {
+    fail(fmt::format("--{}: '{}'; must be another file than {}", kOut, file.string(), what));
+  };
+  const auto check = [&](const Value& value) {
+    const auto* word = std::get_if<std::string>(&value.content);
+    if (word != nullptr && std::filesystem::equivalent(file, *word, ignored)) {
+      refuse_file("what is read");
+    }
+  };
+  for (const auto& [name, given] : given_) {
+    if (name == kOut) continue;
+    check(given.value);
+    if (const auto* list = std::get_if<Value::List>(&given.value.content)) {
+      std::for_each(list->begin(), list->end(), check);
+    }
+  }
+  std::array<char, 16> begin{};
+  std::ifstream(file, std::ios::binary).read(begin.data(), begin.size());
+  if (std::string_view(begin.data(), begin.size()).starts_with("SQLite format 3")) {
+    refuse_file("a run's store");
+  }
+  const bool is_of_run =
+      std::filesystem::exists(file.parent_path() / run_files::kStore, ignored) &&
+      (file.filename() == run_files::kConfig || file.filename() == run_files::kMap ||
+       file.filename() == run_files::kSummary);
+  if (is_of_run) refuse_file("a run's own");
 }
 
 void Arguments::check_operands(const std::vector<std::string>& names) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
+#include <filesystem>
 #include <initializer_list>
 #include <map>
 #include <stdexcept>
@@ -73,6 +74,11 @@ class Arguments final : public RequestValues {
   [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
   /// --threads: 1 to 1024, or 0 when it is not there.
   [[nodiscard]] int threads() const { return count("threads", 0, 1, 1024); }
+
+  /// Throws UsageError where a file that is about to be written is there, and is what the command
+  /// reads, a run's store, or a file that a run needs: "--out: 'lab.csv'; must be another file than
+  /// what is read".
+  void check_not_needed(const std::filesystem::path& file) const;
 
   /// A message in which options are called as the caller calls them: "--with", or "with_".
   [[nodiscard]] std::string spelled(const std::string& message) const;
