@@ -95,7 +95,8 @@ def _decide(kind: Callable[[_native.Analysis], _AnyDecision], command: str,
     if analysis is None:
         raise StoppedError(f"{command}: the progress function ended it")
     for note in analysis.notes.splitlines():
-        warnings.warn(note.removeprefix("graspmap: note: "), GraspmapWarning, stacklevel=3)
+        note = note.removeprefix("graspmap: note: ").removeprefix("graspmap: warning: ")
+        warnings.warn(note, GraspmapWarning, stacklevel=3)
     return kind(analysis)
 
 

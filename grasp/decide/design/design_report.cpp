@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/outline_shapes.hpp"
 #include "grasp/base/drawings/written_outline.hpp"
@@ -26,9 +27,15 @@ std::string estimate_text(const DesignRule& rule, DesignObjective objective,
   return fmt::format("{} ({:.3g} to {:.3g})", value, estimate.interval.low, estimate.interval.high);
 }
 
-/// "more", "less": by how much the best is better than today's.
-std::string gain_text(DesignObjective objective, const Estimate& gain) {
-  if (std::abs(gain.value) > 0.5 * kNoSpread) return "today's fingers do not reach the probability";
+/// By how much the best design is better than the configuration as it is. Of spreads and errors
+/// there is no difference where one of them does not reach the probability.
+std::string gain_text(DesignObjective objective, const DesignAnswer& answer, std::size_t k) {
+  const Estimate& gain = answer.gains[k];
+  const bool best_reaches = !std::isnan(answer.best_values.values[k].value);
+  const bool today_reaches = !std::isnan(answer.today_values.values[k].value);
+  if (!best_reaches && !today_reaches) return "neither reaches the probability";
+  if (!best_reaches) return "none: the best design does not reach the probability";
+  if (!today_reaches) return "as it is, the design does not reach the probability";
   if (is_share(objective)) {
     return fmt::format("{} percentage points ({})", signed_points(gain.value),
                        signed_points_range(gain.interval));
@@ -71,7 +78,7 @@ std::string headline(const DesignAnswer& answer) {
                         estimate_text(question.rule, objectives[k], answer.best_values.values[k]));
     text += fmt::format("  as it is      {}\n",
                         estimate_text(question.rule, objectives[k], answer.today_values.values[k]));
-    text += fmt::format("  gain          {}\n", gain_text(objectives[k], answer.gains[k]));
+    text += fmt::format("  gain          {}\n", gain_text(objectives[k], answer, k));
   }
   const bool tells_success = std::find(objectives.begin(), objectives.end(),
                                        DesignObjective::kSuccess) == objectives.end();
@@ -198,6 +205,19 @@ Object verified_fields(const VerifiedDesign& verified) {
            "of each part under the robot's error"}};
 }
 
+/// NaN where there is no difference: gain_text.
+Value::List gains_list(const DesignAnswer& answer) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  Value::List list;
+  for (std::size_t k = 0; k < answer.gains.size(); ++k) {
+    const bool known = !std::isnan(answer.best_values.values[k].value) &&
+                       !std::isnan(answer.today_values.values[k].value);
+    list.emplace_back(
+        Object{estimate_fields(known ? answer.gains[k] : Estimate{kNaN, {kNaN, kNaN}})});
+  }
+  return list;
+}
+
 Object profile_fields(const VariableProfile& profile) {
   return {{"key", profile.key},
           {"worth", profile.worth, "what its worst value loses"},
@@ -241,9 +261,7 @@ Object design_fields(const DesignAnswer& answer) {
       {"seed", question.seed},
       {"best", verified_fields(answer.best_values), "in fresh trials"},
       {"today", verified_fields(answer.today_values), "the configuration as it is, in the same"},
-      {"gains",
-       list_of(answer.gains, [](const Estimate& gain) { return Object{estimate_fields(gain)}; }),
-       "of each objective, in pairs of these trials; better is > 0"},
+      {"gains", gains_list(answer), "of each objective, in pairs of these trials; better is > 0"},
       {"designs",
        list_of(answer.best,
                [&](const RatedDesign& design) {

@@ -127,12 +127,15 @@ double circular_mean(const DetectionFile& read, double period_rad) {
   return std::atan2(sum.y(), sum.x()) * period_rad / kFullTurn_rad;
 }
 
-/// Folds the angles, and counts those that were another multiple away than most.
+/// Folds the angles, and counts those that looked turned otherwise than most: by another multiple
+/// of the period, whole turns left out.
 std::size_t fold(DetectionFile& read, double around_rad, double period_rad) {
   std::vector<double> multiples;
+  const double of_turn = std::round(kFullTurn_rad / period_rad);
   for (Detection& one : read.detections) {
-    multiples.push_back(std::round((one.pose[2] - around_rad) / period_rad));
-    one.pose[2] -= multiples.back() * period_rad;
+    const double multiple = std::round((one.pose[2] - around_rad) / period_rad);
+    one.pose[2] -= multiple * period_rad;
+    multiples.push_back(multiple - of_turn * std::floor(multiple / of_turn));
   }
   std::vector<double> sorted = multiples;
   std::sort(sorted.begin(), sorted.end());

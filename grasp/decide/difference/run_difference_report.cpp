@@ -244,8 +244,12 @@ std::string regions_text(const RunDifference& result) {
 }
 
 std::string runs_text(const RunDifference& result) {
+  std::string threshold = percent_or_none(result.a.plateau_probability);
+  if (result.b.plateau_probability != result.a.plateau_probability) {
+    threshold += ", of B " + percent_or_none(result.b.plateau_probability);
+  }
   TextTable table({"run", "sweet spot, mm", "its worst cell",
-                   fmt::format("plateau (>= {}{})", percent_or_none(result.a.plateau_probability),
+                   fmt::format("plateau (>= {}{})", threshold,
                                result.a.map.theta_rad.cells > 1 ? ", mean over the angles" : "")});
   for (const auto& [name, run] : {std::pair{"A", &result.a}, {"B", &result.b}}) {
     const SweetSpot& spot = run->sweet_spot;

@@ -90,8 +90,8 @@ std::string placement_answer(const HeldGrasps& held) {
     text += ".\n";
     if (held.shifts > 0.0) {
       text += fmt::format(
-          "{} of them have none: {}they lie so by the table or an obstacle, and move when "
-          "lifted.\n",
+          "{} of them have a safety factor of 0: {}only the table or an obstacle keeps them in "
+          "this pose.\n",
           percent(held.shifts),
           held.gives_way ? "independent jaws give way to a load along x, or\n" : "");
     }
@@ -99,22 +99,21 @@ std::string placement_answer(const HeldGrasps& held) {
   return text + force_text(held);
 }
 
+/// All cells count alike, whatever their trials.
 std::string map_text(const HeldGrasps& held) {
-  std::int64_t trials = 0;
-  std::int64_t close = 0;
-  std::int64_t lifted = 0;
+  double close = 0.0;
+  double lifted = 0.0;
+  int cells = 0;
   for (const HeldCell& cell : held.cells) {
-    trials += cell.trials;
-    close += cell.close;
-    lifted += cell.lifted;
+    if (cell.trials == 0) continue;
+    close += static_cast<double>(cell.close) / static_cast<double>(cell.trials);
+    lifted += static_cast<double>(cell.lifted) / static_cast<double>(cell.trials);
+    ++cells;
   }
-  if (trials == 0) return "";
-  const auto share = [&](std::int64_t count) {
-    return percent(static_cast<double>(count) / static_cast<double>(trials));
-  };
+  if (cells == 0) return "";
   return fmt::format(
              "\nOver the map {} of the closings succeed, and in {} the part is held, too.\n",
-             share(close), share(lifted)) +
+             percent(close / cells), percent(lifted / cells)) +
          (held.unknown == 0
               ? ""
               : fmt::format("The hold factors of {} could not be found: they count as failed.\n",

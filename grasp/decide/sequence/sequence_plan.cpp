@@ -37,10 +37,12 @@ constexpr double kMapError = 0.02;  ///< sequences whose share is less below the
 std::vector<DrawnPhase> phases_of(const SweepConfig& config, const SqueezeSequence& squeezes,
                                   const SqueezeMotion& motion) {
   std::vector<DrawnPhase> phases;
+  std::optional<double> opening_mm;
   for (const Squeeze& squeeze : squeezes) {
-    for (DrawnPhase& phase : squeeze_phases(config.scenario, squeeze, motion)) {
+    for (DrawnPhase& phase : squeeze_phases(config.scenario, squeeze, motion, opening_mm)) {
       phases.push_back(phase);
     }
+    if (!squeeze.is_push()) opening_mm = motion.opening_mm;
   }
   return phases;
 }
@@ -238,6 +240,8 @@ std::string search_text(const SweepConfig& config, const SequenceQuestion& quest
   };
   return json_document({{"config", to_toml(config)},
                         {"seed", question.seed},
+                        {"turn_speed_rad_s", question.motion.turn_speed_rad_s},
+                        {"opening_mm", question.motion.opening_mm},
                         {"half_widths_mm", point(start.half_widths_mm)},
                         {"angles_rad", start.angles_rad},
                         {"given", list_of(start.given, pose)}});

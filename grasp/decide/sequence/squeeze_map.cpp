@@ -57,7 +57,8 @@ LyingPose before_jaws(const LyingPose& pose, const Squeeze& squeeze) {
 }
 
 std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, const Squeeze& squeeze,
-                                       const SqueezeMotion& motion) {
+                                       const SqueezeMotion& motion,
+                                       std::optional<double> opening_mm) {
   std::vector<DrawnPhase> phases;
   if (squeeze.turn_rad != 0.0) {
     DrawnPhase turn;
@@ -67,7 +68,6 @@ std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, const Squeeze& 
     turn.center_mm = squeeze_point_mm(scenario);
     phases.push_back(turn);
   }
-  const double opening_mm = motion.opening_mm.value_or(scenario.gripper.opening_mm);
   const auto move = [&](double x_mm) {
     DrawnPhase phase;
     phase.action = PhaseAction::kMove;
@@ -76,8 +76,9 @@ std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, const Squeeze& 
   };
   if (squeeze.is_push()) {
     const double reach_mm = bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm);
-    const double back_mm = 0.5 * (opening_mm - reach_mm);
-    move(squeeze.push_mm + std::copysign(0.5 * opening_mm, squeeze.push_mm));
+    const double open_mm = opening_mm.value_or(scenario.gripper.opening_mm);
+    const double back_mm = 0.5 * (open_mm - reach_mm);
+    move(squeeze.push_mm + std::copysign(0.5 * open_mm, squeeze.push_mm));
     if (back_mm > 0.0) move(-std::copysign(back_mm, squeeze.push_mm));
     return phases;
   }
@@ -87,7 +88,7 @@ std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, const Squeeze& 
   phases.push_back(close);
   DrawnPhase open = close;
   open.action = PhaseAction::kOpen;
-  open.opening_mm = opening_mm;
+  open.opening_mm = motion.opening_mm.value_or(scenario.gripper.opening_mm);
   phases.push_back(open);
   return phases;
 }

@@ -38,12 +38,14 @@ LyingPose before_jaws(const LyingPose& pose, const Squeeze& squeeze);
 /// How the gripper turns and opens between squeezes.
 struct SqueezeMotion {
   double turn_speed_rad_s = 1.0;
-  std::optional<double> opening_mm = {};  ///< nothing: the gripper's
+  std::optional<double> opening_mm = {};  ///< after a squeeze; nothing: the gripper's
 };
 
-/// A squeeze as a configuration has it, without a turn or a move by 0.
+/// A squeeze as a configuration has it, without a turn or a move by 0. `opening_mm`: of the jaws
+/// before it; nothing: the gripper's.
 std::vector<DrawnPhase> squeeze_phases(const Scenario& scenario, const Squeeze& squeeze = {},
-                                       const SqueezeMotion& motion = {});
+                                       const SqueezeMotion& motion = {},
+                                       std::optional<double> opening_mm = {});
 
 /// A pure function of its index: friction and uncertain numbers of a trial.
 struct TrialDraw {

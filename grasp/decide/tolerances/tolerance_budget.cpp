@@ -57,17 +57,21 @@ class BudgetSearch {
           sets < 1e18 ? static_cast<std::size_t>(sets) : std::numeric_limits<std::size_t>::max();
     }
     double share = question_.required;
+    double share_of_found = share;
     FoundWidths found;
     for (std::uint64_t attempt = 1; attempt <= kMostChecks; ++attempt) {
       const FoundWidths next = find(share);
       const bool is_last_set = found.found && !next.found;
-      if (!is_last_set) found = next;
+      if (!is_last_set) {
+        found = next;
+        share_of_found = share;
+      }
       WidthSample check(sample_of_(kSamplesOfSeed * question_.seed + attempt),
                         question_.check_trials);
       const double reached = check.count(factors(widths_of(found.grades))).share();
       const bool enough = !found.found || is_last_set || reached >= question_.required;
       const bool is_last = enough || attempt == kMostChecks;
-      if (is_last) report(budget, found, share, check);
+      if (is_last) report(budget, found, share_of_found, check);
       simulated_before_ += check.simulated();
       if (is_last) break;
       const double p = question_.required;
@@ -169,7 +173,7 @@ class BudgetSearch {
     }
     FoundWidths best = find_among(ladders, share);
     if (!best.found || !has_power()) return best;
-    for (double ratio = std::sqrt(kLadderRatio); ratio * ratio > kFinestRatio * kFinestRatio;
+    for (double ratio = std::sqrt(kLadderRatio); ratio * ratio > kFinestRatio;
          ratio = std::sqrt(ratio)) {
       for (int move = 0; move < kMostMoves; ++move) {
         for (std::size_t k = 0; k < ladders.size(); ++k) {

@@ -93,6 +93,14 @@ TEST_CASE("misses are counted, flips folded, and the spread is the detector's") 
                                                    Contains("4 had another multiple of 180"));
 }
 
+TEST_CASE("angles on both sides of half a turn are no flips") {
+  std::string csv = "x_mm,y_mm,theta_rad\n";
+  for (int k = 0; k < 20; ++k) csv += fmt::format("{},2,{}\n", 0.01 * k, k % 2 == 0 ? 3.14 : -3.14);
+  DetectionsRequest request;
+  request.period_deg = 360;
+  CHECK(errors_of(csv, request).flips == 0);
+}
+
 TEST_CASE("without a truth the spread about the mean is as large as about the truth") {
   // The mean of 5 follows them: the expected square is then 4/5 of the variance.
   double squares = 0.0;

@@ -376,6 +376,9 @@ TEST_CASE("what a search is kept for does not depend on how long it looks") {
   question.most_squeezes = 3;
   question.probability = 0.5;
   CHECK(search_text(config, question) == search);
+  question.motion.opening_mm = 40.0;
+  CHECK(search_text(config, question) != search);
+  question.motion = {};
   question.start.given = {{{1.0, 2.0}, 3.0}};
   CHECK(search_text(config, question) != search);
   CHECK(search_text(plate(rectangle_polygon(16, 30), "0.1"), from_all_angles(200)) != search);

@@ -211,13 +211,17 @@ TEST_CASE("without friction a push ends at the radius function's minimum downhil
 TEST_CASE("a push goes back by as much as the part leaves room") {
   SweepConfig config = parse_sweep_config(squeezed_plate(rectangle_polygon(16, 30)), "plate.toml");
   const double reach = std::hypot(8.0, 15.0);
-  std::vector<DrawnPhase> phases = squeeze_phases(config.scenario, {0.5, 0.0, -20.0}, {1.0, 60.0});
+  std::vector<DrawnPhase> phases =
+      squeeze_phases(config.scenario, {0.5, 0.0, -20.0}, {1.0, 50.0}, 60.0);
   REQUIRE(phases.size() == 3);
   CHECK(phases[0].by_rad == 0.5);
   CHECK(phases[1].by_mm == Vec2(-50.0, 0.0));
   CHECK(phases[2].by_mm.x() == within(0.5 * (60.0 - reach), 1e-6));
-  phases = squeeze_phases(config.scenario, {0.0, 0.0, 20.0}, {1.0, 0.5 * reach});
+  phases = squeeze_phases(config.scenario, {0.0, 0.0, 20.0}, {}, 0.5 * reach);
   REQUIRE(phases.size() == 1);  // a part that hardly fits between the jaws
+  // At the start of a program the jaws are open as the gripper's are, whatever comes later.
+  phases = squeeze_phases(config.scenario, {0.0, 0.0, 20.0}, {1.0, 50.0});
+  CHECK(phases[0].by_mm == Vec2(20.0 + 0.5 * config.scenario.gripper.opening_mm, 0.0));
 }
 
 TEST_CASE("a push by the right jaw is one by the left jaw of the part turned by half a turn") {
