@@ -12,7 +12,6 @@
 #include "grasp/decide/pose/pose_request.hpp"
 #include "grasp/decide/sequence/sequence_plan.hpp"
 #include "grasp/decide/sequence/sequence_request.hpp"
-#include "grasp/show/outlines/setup_picture.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/plausibility.hpp"
@@ -141,7 +140,10 @@ std::string config_json(const SweepConfig& config, const std::string& source) {
       {"toml", to_toml(config)},
       {"cells", config.placement.cell_count()},
       {"trials", config.most_trials()},
-      {"success", success_words(config)},
+      {"success", list_of(config.success,
+                          [](const SuccessAlternative& rule) {
+                            return Value(fmt::format("Success: {}.", success_words({rule})));
+                          })},
       {"doubts", list_of(doubts(config, source), [](const auto& d) { return d.sentence(); })}});
   return "{\"document\":" + json_of(config) + "," + json.substr(json.find('{') + 1);
 }

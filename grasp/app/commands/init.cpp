@@ -270,8 +270,7 @@ std::string summary(const SweepConfig& config, const FirstGrasp& grasp) {
       config.scenario.mass.mass_kg, config.scenario.gripper.opening_mm,
       config.scenario.gripper.closing_force_n, map.x_mm.min, map.x_mm.max, map.y_mm.min,
       map.y_mm.max, map.x_mm.cells, map.y_mm.cells, config.trials_per_cell);
-  for (const std::string& sentence : success_words(config)) text += sentence + "\n";
-  return text;
+  return text + fmt::format("Success: {}.\n", success_words(config.success));
 }
 
 /// What a grasp at the map's middle, with average friction and no error, lacks to be a success, and

@@ -370,34 +370,6 @@ constexpr std::size_t kRowsPerTable = 34;
 
 double degrees(double angle_rad) { return angle_rad * 180 / std::numbers::pi; }
 
-std::string condition_words(const SuccessAlternative& alternative) {
-  std::vector<std::string> conditions;
-  const auto touches = [&](const char* side, const std::vector<TouchTarget>& targets) {
-    if (targets.empty()) return;
-    std::vector<std::string> names;
-    for (const TouchTarget& target : targets) names.push_back(target.name);
-    conditions.push_back(fmt::format("the {} touches {}", side, fmt::join(names, " and ")));
-  };
-  touches("left finger", alternative.left);
-  touches("right finger", alternative.right);
-  touches("palm", alternative.palm);
-  touches("obstacle", alternative.obstacle);
-  const auto window = [&](const char* what, const std::optional<Window>& range) {
-    if (range)
-      conditions.push_back(fmt::format("{} {:.6g} to {:.6g}", what, range->min, range->max));
-  };
-  window("the part's x in the gripper (mm) is", alternative.x_mm);
-  window("the part's y in the gripper (mm) is", alternative.y_mm);
-  if (const auto& angle = alternative.theta_rad) {
-    conditions.push_back(fmt::format("the part's angle is {:.6g} to {:.6g} rad ({:.3g} to {:.3g}°)",
-                                     angle->min, angle->max, degrees(angle->min),
-                                     degrees(angle->max)));
-  }
-  window("the opening (mm) is", alternative.opening_mm);
-  if (alternative.at_rest) conditions.emplace_back("all is at rest");
-  return fmt::format("{}", fmt::join(conditions, ", "));
-}
-
 std::string setting(const char* name, const std::string& value) {
   return fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", name, xml_text(value));
 }
@@ -495,14 +467,6 @@ std::string instructions(const LabPageInput& input) {
 }
 
 }  // namespace
-
-std::string success_words(const std::vector<SuccessAlternative>& success) {
-  std::vector<std::string> alternatives;
-  for (const SuccessAlternative& alternative : success) {
-    alternatives.push_back(condition_words(alternative));
-  }
-  return fmt::format("{}", fmt::join(alternatives, "; or "));
-}
 
 std::string lab_page_html(const LabPageInput& input) {
   const std::string title = xml_text(input.config.name);

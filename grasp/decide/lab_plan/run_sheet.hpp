@@ -40,7 +40,4 @@ struct LabPageInput {
 /// measured, and a table with boxes to tick; each session begins on a new page.
 std::string lab_page_html(const LabPageInput& input);
 
-/// What success is, in words: "the left finger touches tooth_1, the right finger touches tooth_6".
-std::string success_words(const std::vector<SuccessAlternative>& success);
-
 }  // namespace graspmap

@@ -10,7 +10,4 @@ namespace graspmap {
 /// success means. The part is of outlines, the fingers are given.
 PictureShapes setup_picture(const SweepConfig& config);
 
-/// What success means, in a sentence for each alternative.
-std::vector<std::string> success_words(const SweepConfig& config);
-
 }  // namespace graspmap

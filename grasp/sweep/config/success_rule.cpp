@@ -1,6 +1,7 @@
 #include "grasp/sweep/config/success_rule.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -167,6 +168,57 @@ std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& table
   std::vector<SuccessAlternative> success;
   for (const TomlTable& table : tables) success.push_back(read_alternative(table, scenario));
   return success;
+}
+
+namespace {
+
+std::string condition_words(const SuccessAlternative& rule) {
+  std::vector<std::string> conditions;
+  const auto touches = [&](const char* side, const std::vector<TouchTarget>& targets) {
+    if (targets.empty()) return;
+    std::vector<std::string> names;
+    for (const TouchTarget& target : targets) names.push_back(target.name);
+    conditions.push_back(fmt::format("the {} touches {}", side, fmt::join(names, " and ")));
+  };
+  if (rule.left.empty() && rule.right.empty()) {
+    conditions.emplace_back("both fingers touch the part");
+  }
+  touches("left finger", rule.left);
+  touches("right finger", rule.right);
+  touches("palm", rule.palm);
+  touches("obstacle", rule.obstacle);
+  const auto window = [&](const char* what, const std::optional<Window>& range) {
+    if (!range) return;
+    conditions.push_back(fmt::format("{} {:.6g} to {:.6g}", what, range->min, range->max));
+  };
+  window("the part's x in the gripper (mm) is", rule.x_mm);
+  window("the part's y in the gripper (mm) is", rule.y_mm);
+  if (const auto& angle = rule.theta_rad) {
+    constexpr double kWholeTurn_rad = 2 * std::numbers::pi;
+    constexpr double kDegrees = 180 / std::numbers::pi;
+    conditions.push_back(fmt::format("the part's angle is {:.6g} to {:.6g} rad ({:.3g} to {:.3g}°)",
+                                     angle->min, angle->max, kDegrees * angle->min,
+                                     kDegrees * angle->max));
+    if (rule.theta_period_rad != kWholeTurn_rad) {
+      conditions.back() +=
+          fmt::format(", or {:.4g} rad or its multiples from there", rule.theta_period_rad);
+    }
+  }
+  window("the opening (mm) is", rule.opening_mm);
+  if (rule.at_rest) conditions.emplace_back("all is at rest");
+  if (rule.hold_factor) {
+    conditions.push_back(
+        fmt::format("it stays in the hand with a safety factor of {:.3g}", *rule.hold_factor));
+  }
+  return fmt::format("{}", fmt::join(conditions, ", "));
+}
+
+}  // namespace
+
+std::string success_words(const std::vector<SuccessAlternative>& success) {
+  std::vector<std::string> alternatives;
+  for (const SuccessAlternative& rule : success) alternatives.push_back(condition_words(rule));
+  return fmt::format("{}", fmt::join(alternatives, "; or "));
 }
 
 }  // namespace graspmap

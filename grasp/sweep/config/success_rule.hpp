@@ -45,6 +45,9 @@ struct SuccessAlternative {
 std::vector<SuccessAlternative> read_success(const std::vector<TomlTable>& tables,
                                              const Scenario& scenario);
 
+/// The conditions for a person: "the left finger touches a and b, all is at rest; or ...".
+std::string success_words(const std::vector<SuccessAlternative>& success);
+
 /// What is wrong with a window of openings at which no trial can succeed; "" of others.
 std::string opening_fault(const SuccessAlternative& rule, const Scenario& scenario);
 

@@ -120,15 +120,4 @@ TEST_CASE("lab page: the gripper's origin is between fingertips, or in the middl
              Contains("the middle between the pads, which reach 11 mm above and 11 mm below."));
 }
 
-TEST_CASE("lab page: success in words") {
-  SuccessAlternative held;
-  held.left = {{"a", {0}}, {"b", {1}}};
-  SuccessAlternative square;
-  square.theta_rad = Window{-0.01, 0.01};
-  square.at_rest = true;
-  CHECK(success_words({held, square}) ==
-        "the left finger touches a and b; or the part's angle is -0.01 to 0.01 rad (-0.573 to "
-        "0.573°), all is at rest");
-}
-
 }  // namespace graspmap::testing

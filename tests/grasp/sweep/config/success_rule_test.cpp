@@ -142,3 +142,20 @@ TEST_CASE("a name that neither piece nor element has is told with the part's nam
                       "names are bar, knob, plate, key, flat, plate: arc 2, side, plate: edge 5, "
                       "key: edge 2, key: edge 3"));
 }
+
+TEST_CASE("success in words has all conditions") {
+  SuccessAlternative held;
+  held.left = {{"a", {0}}, {"b", {1}}};
+  SuccessAlternative square;
+  square.theta_rad = Window{-0.01, 0.01};
+  square.at_rest = true;
+  CHECK(success_words({held, square}) ==
+        "the left finger touches a and b; or both fingers touch the part, the part's angle is "
+        "-0.01 to 0.01 rad (-0.573 to 0.573°), all is at rest");
+  square.theta_period_rad = std::numbers::pi;
+  square.hold_factor = 1.5;
+  CHECK(success_words({square}) ==
+        "both fingers touch the part, the part's angle is -0.01 to 0.01 rad (-0.573 to 0.573°), "
+        "or 3.142 rad or its multiples from there, all is at rest, it stays in the hand with a "
+        "safety factor of 1.5");
+}
