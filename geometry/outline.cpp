@@ -132,13 +132,20 @@ Outline mirrored(const Outline& outline) {
 
 double least_width_mm(const Outline& outline) {
   const std::vector<OutlineCurve> chain = outline_curves(outline.outer);
+  // All of a curve is within its length of its begin: what is farther away than the least width so
+  // far is not looked at.
+  std::vector<double> lengths_mm;
+  lengths_mm.reserve(chain.size());
+  for (const OutlineCurve& curve : chain) lengths_mm.push_back(curve.length_mm());
   double least = std::numeric_limits<double>::infinity();
-  for (const OutlineCurve& curve : chain) {
-    const Vec2 x = point_at(curve, 0.5);
-    const Vec2 inwards = perp(tangent_at(curve, 0.5));
-    const double rounding = tolerances::kShapeRounding * (1.0 + curve.length_mm());
-    for (const OutlineCurve& other : chain) {
-      least = std::min(least, ray_to_curve_mm(other, x, inwards, rounding));
+  for (std::size_t k = 0; k < chain.size(); ++k) {
+    const Vec2 x = point_at(chain[k], 0.5);
+    const Vec2 inwards = perp(tangent_at(chain[k], 0.5));
+    const double rounding = tolerances::kShapeRounding * (1.0 + lengths_mm[k]);
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      const double reach_mm = lengths_mm[i] + least;
+      if ((chain[i].begin_mm - x).squaredNorm() > reach_mm * reach_mm) continue;
+      least = std::min(least, ray_to_curve_mm(chain[i], x, inwards, rounding));
     }
   }
   return least;

@@ -614,12 +614,21 @@ BroadPhase bodies_of(const Scenario& scenario) {
 
 }  // namespace
 
-bool starts_free(const Scenario& scenario, const State& state) {
-  BroadPhase part = bodies_of(scenario);
+StartCheck::StartCheck(const Scenario& scenario)
+    : scenario_(scenario), part_(std::make_unique<BroadPhase>(bodies_of(scenario))) {}
+
+StartCheck::~StartCheck() = default;
+
+bool StartCheck::is_free(const State& state) {
   ObstacleWatch obstacles;
-  obstacles.begin(scenario, state);
-  return !overlaps_a_jaw(scenario, part, state) &&
-         overlapped_obstacle(scenario, part, Configuration(state)) < 0 && obstacles.met(state) < 0;
+  obstacles.begin(scenario_, state);
+  return !overlaps_a_jaw(scenario_, *part_, state) &&
+         overlapped_obstacle(scenario_, *part_, Configuration(state)) < 0 &&
+         obstacles.met(state) < 0;
+}
+
+bool starts_free(const Scenario& scenario, const State& state) {
+  return StartCheck(scenario).is_free(state);
 }
 
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,

@@ -8,6 +8,8 @@
 
 namespace graspmap {
 
+class BroadPhase;
+
 /// The most steps, and the most Newton iterations, that a trial may take: as many for each phase.
 double most_work(const Scenario& scenario);
 
@@ -40,8 +42,22 @@ class Workspace {
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer = nullptr);
 
-/// True when fingers and palm are clear of the part in a state: a trial that starts there is not
-/// blocked.
+/// Tells of states of a scenario, which it refers to, whether fingers and palm are clear of the
+/// part: a trial that starts there is not blocked.
+class StartCheck {
+ public:
+  explicit StartCheck(const Scenario& scenario);
+  ~StartCheck();
+
+  [[nodiscard]] const Scenario& scenario() const { return scenario_; }
+  [[nodiscard]] bool is_free(const State& state);
+
+ private:
+  const Scenario& scenario_;
+  std::unique_ptr<BroadPhase> part_;
+};
+
+/// The same of one state.
 bool starts_free(const Scenario& scenario, const State& state);
 
 /// The pieces that a jaw touches (gap below stop.contact_gap_mm) in a state, ascending.

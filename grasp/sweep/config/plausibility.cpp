@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "grasp/sweep/config/reach.hpp"
+#include "sim/closing/simulate.hpp"
 
 namespace graspmap {
 namespace {
@@ -119,9 +120,10 @@ class DoubtList {
     const int stride = (cells + kMostPlacements - 1) / kMostPlacements;
     int looked_at = 0;
     int blocked = 0;
+    StartCheck starts(config_.scenario);
     for (int number = 0; number < cells; number += stride) {
       ++looked_at;
-      blocked += !starts_free_at_center(config_.scenario, config_.placement, number);
+      blocked += !starts_free_at_center(starts, config_.placement, number);
     }
     if (4 * blocked <= 3 * looked_at) return;
     add("gripper.opening_mm",

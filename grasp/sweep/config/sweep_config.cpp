@@ -184,8 +184,9 @@ void read_hold(const TomlTable& document, SweepConfig& config) {
 /// clear of the part, and of each other.
 void check_start(const TomlTable& document, const SweepConfig& config) {
   const auto can_begin = [&](const Scenario& scenario) {
+    StartCheck starts(scenario);
     for (int number = 0; number < config.placement.cell_count(); ++number) {
-      if (starts_free_at_center(scenario, config.placement, number)) return true;
+      if (starts_free_at_center(starts, config.placement, number)) return true;
     }
     return false;
   };
@@ -287,13 +288,13 @@ std::string angle_label(double angle_rad) {
   return fmt::format("{} rad ({}°)", short_angle(angle_rad), degrees(angle_rad));
 }
 
-bool starts_free_at_center(const Scenario& scenario, const PlacementSweep& placement, int number) {
+bool starts_free_at_center(StartCheck& starts, const PlacementSweep& placement, int number) {
   const CellIndex cell = placement.cell(static_cast<std::size_t>(number));
   TrialParameters trial;
   trial.placement_x_mm = placement.x_mm.cell_center(cell.x);
   trial.placement_y_mm = placement.y_mm.cell_center(cell.y);
   trial.theta_rad = placement.theta_rad.cell_center(cell.theta);
-  return starts_free(scenario, initial_state(scenario, trial));
+  return starts.is_free(initial_state(starts.scenario(), trial));
 }
 
 }  // namespace graspmap

@@ -23,6 +23,8 @@
 
 namespace graspmap {
 
+class StartCheck;
+
 /// A cell of the map, counted from 0 along each axis.
 struct CellIndex {
   int x = 0;
@@ -183,7 +185,7 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers = FingersAs::kS
 
 /// True when fingers and palm are clear of the part where a trial at the centre of cell `number`
 /// begins.
-bool starts_free_at_center(const Scenario& scenario, const PlacementSweep& placement, int number);
+bool starts_free_at_center(StartCheck& starts, const PlacementSweep& placement, int number);
 
 /// An angle with three digits, without the noise of rounding ("0", not "-1e-17").
 std::string short_angle(double angle);
