@@ -106,6 +106,7 @@ class StoredRunReader {
     return at(store());
   }
 
+  /// To be called by `use` and `at` only: others may close the run, or load it again, meanwhile.
   [[nodiscard]] const std::shared_ptr<const SweepConfig>& config() const { return config_; }
 
  private:
@@ -182,15 +183,18 @@ bool is_complete(StoredRunReader& run) {
 
 /// All stored trials, written straight into the array.
 py::array trials(StoredRunReader& run) {
-  const std::int64_t count =
-      run.look([](const RunStore& store) { return count_trials(store.stored()); });
-  const std::shared_ptr<const SweepConfig> config = run.config();
+  std::shared_ptr<const SweepConfig> config;
+  const std::int64_t count = run.look([&](const RunStore& store) {
+    config = run.config();
+    return count_trials(store.stored());
+  });
   const UncertainColumns uncertain(*config);
   const py::array array = new_trial_array(TrialFields::kAll, uncertain, count);
   auto* begin = static_cast<std::byte*>(const_cast<py::array&>(array).mutable_data());
   std::int64_t written = 0;
   const std::size_t bytes = record_bytes(TrialFields::kAll, uncertain);
   run.with_store([&](const RunStore& store, const std::atomic<int>& stop) {
+    if (run.config() != config) throw ClosedRun("the run was loaded again while it was read");
     store.for_each([&](const TrialRow& row) {
       if (stop != 0) throw WorkStopped{};
       if (written == count) return;  // added by others since they were counted
@@ -249,10 +253,11 @@ ToldTrial replay(StoredRunReader& run, std::optional<std::int64_t> index,
 py::array worst(StoredRunReader& run, std::int64_t count) {
   if (count < 1) throw WrongCall(fmt::format("count: {}; must be a whole number >= 1", count));
   std::vector<TrialRow> rows;
+  std::shared_ptr<const SweepConfig> config;
   run.with_store([&](const RunStore& store, const std::atomic<int>&) {
     rows = worst_trials(store, static_cast<std::size_t>(count));
+    config = run.config();
   });
-  const std::shared_ptr<const SweepConfig> config = run.config();
   return trial_array(TrialFields::kAll, UncertainColumns(*config), rows);
 }
 

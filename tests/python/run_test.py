@@ -245,6 +245,27 @@ def test_a_closed_run(config, tmp_path):
     run.close()
 
 
+def test_a_run_is_closed_while_other_threads_read_it(config, tmp_path):
+    gm.run(config, tmp_path / "run")
+
+    def read(run, found):
+        try:
+            found.append(len(run.trials))
+        except gm.ClosedRunError:
+            found.append(100)
+
+    for attempt in range(60):
+        run, found = gm.open(tmp_path / "run"), []
+        threads = [threading.Thread(target=read, args=(run, found)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.0003 * (attempt % 5))
+        run.close()
+        for thread in threads:
+            thread.join()
+        assert found == [100, 100]
+
+
 def test_what_is_no_run(config, tmp_path):
     with pytest.raises(gm.ConfigError, match="there is no such folder") as caught:
         gm.open(tmp_path / "nothing")
