@@ -175,7 +175,7 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
   result.outcome_share =
       std::min(std::accumulate(trials.weight.begin(), trials.weight.end(), 0.0), 1.0);
   const double unknown = 1 - trials.known_share;
-  result.unknown_share = unknown > 1e-9 ? unknown : 0.0;  // rounding is none
+  result.unknown_share = unknown > 1e-9 ? unknown : 0.0;  // without rounding errors
   result.sample.values = poses(trials.source, Eigen::all);
   result.sample.weights = Eigen::Map<const Eigen::VectorXd>(
       trials.weight.data(), static_cast<Eigen::Index>(trials.weight.size()));
