@@ -13,8 +13,8 @@ namespace graspmap {
 /// Runs the trials that a store misses and stores them. Ends when all are there, or the rule of an
 /// adaptive run stops it, or control.stop is set: then the trials that had begun are stored too.
 /// `totals` are those of the stored trials and grow with them, as control.counters do: what they
-/// count no crash loses. Throws IoError when the store cannot
-/// be written; what was stored before stays.
+/// count no crash loses. Throws IoError when the store cannot be written; what was stored before
+/// stays.
 void run_stored_sweep(RunStore& store, RunTotals& totals, const SweepControl& control,
                       const RowFunction& trial);
 
