@@ -4,14 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/program_options/cmdline.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/positional_options.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cctype>
 #include <cmath>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <sstream>
@@ -204,11 +202,7 @@ void Arguments::check_not_needed(const std::filesystem::path& file) const {
       std::for_each(list->begin(), list->end(), check);
     }
   }
-  std::array<char, 16> begin{};
-  std::ifstream(file, std::ios::binary).read(begin.data(), begin.size());
-  if (std::string_view(begin.data(), begin.size()).starts_with("SQLite format 3")) {
-    refuse_file("a run's store");
-  }
+  if (file_kind_of(file).starts_with("an SQLite database")) refuse_file("a run's store");
   const bool is_of_run =
       std::filesystem::exists(file.parent_path() / run_files::kStore, ignored) &&
       (file.filename() == run_files::kConfig || file.filename() == run_files::kMap ||
