@@ -121,6 +121,10 @@ def main():
             check(plan.startswith(text.partition("Files in")[0]), f"the text of plan {options}")
         check("must be a finite number > 0" in
               output([*command, "run", here, "--set", "gripper.opening_mm=-1"], folder, code=2), "an error")
+        for options, problem in ((["--frce", "1"], "unknown option --frce; --help lists those of run"),
+                                 (["--out", "--quiet"], "--out: must have a value")):
+            message = output([*command, "run", here, *options], folder, code=2)
+            check(message == f"graspmap: {problem}\n", message)
         for threads in ("abc", "0", "1.5", "1025", ""):
             message = output([*command, "run", here, f"--threads={threads}"], folder, code=2)
             check(message == f"graspmap: --threads: '{threads}'; must be a whole number from 1 to 1024\n", message)

@@ -48,7 +48,7 @@ function wordsOf(args: string[]): Words {
     }
     const [name, ...rest] = args[k].slice(2).split("=");
     const value = rest.length > 0 ? rest.join("=") : FLAGS.has(name) ? "1" : args[++k];
-    if (value === undefined) throw new UsageError(`--${name}: must have a value`);
+    if (value === undefined || (rest.length === 0 && value.startsWith("--"))) throw new UsageError(`--${name}: must have a value`);
     (options[name] ??= []).push(value);
   }
   if (operands.length !== 2 && !options.help) throw new UsageError("give a command and a file; --help lists them");
@@ -109,6 +109,8 @@ async function main(): Promise<void> {
   const quiet = taken(words, "quiet").length > 0;
   const changes = taken(words, "set");
   const { options } = words;
+  const [unknown] = command === "run" ? Object.keys(options) : [];
+  if (unknown) throw new UsageError(`unknown option --${unknown}; --help lists those of run`);
   const text = await readFile(file, "utf8");
   if (command === "init") {
     const first = await importDrawing(basename(file), text, options);
