@@ -33,6 +33,8 @@ TEST_CASE("lab-plan says in one line what is wrong with a question") {
              Contains("must have one goal"));
   CHECK_THAT(problem(program, {"--detect", "size=1"}),
              Contains("'size' is no change; must be one of jaw_friction, support_friction"));
+  CHECK_THAT(problem(program, {"--detect", "size_mm=1e300"}),
+             Contains("--detect: 'size_mm=1e300'; must be of a number up to 100000 in size"));
   CHECK_THAT(problem(program, {"--detect", "jaw_friction=-0.2"}),
              Contains("friction is not negative"));
   CHECK_THAT(problem(program, {"--learn", "shift_x_mm"}), Contains("--learn needs --to-width W"));

@@ -106,6 +106,28 @@ TEST_CASE("what is no command line is one line that says so, and exit code 2") {
   CHECK(program.names().empty());
 }
 
+TEST_CASE("a number that no unit makes sense of is refused before anything is done") {
+  Program program;
+  const std::string pushes = kConfigs + "/pushes/simulated_tripod.csv";
+  const auto [args, option] = GENERATE_COPY(table<std::vector<std::string>, std::string>({
+      {{"sequence", lock_piece(), "--push-mm", "1e300"}, "push-mm"},
+      {{"sequence", lock_piece(), "--box-mm", "1,1e300"}, "box-mm"},
+      {{"init", "--shape", "disc", "--size-mm", "1e-300"}, "size-mm"},
+      {{"init", "--shape", "disc", "--size-mm", "1e300"}, "size-mm"},
+      {{"trial", lock_piece(), "--placement", "1e300,0"}, "placement"},
+      {{"fit-support", pushes, "--center", "1e300,0"}, "center"},
+      {{"fit-support", pushes, "--weight-n", "-1e6"}, "weight-n"},
+      {{"detections", pushes, "--truth", "0,0,1e9"}, "truth"},
+  }));
+  CAPTURE(args);
+  const ProgramResult result = program.run(args);
+  CHECK(result.exit_code == 2);
+  CHECK(is_one_line(result.err));
+  CHECK_THAT(result.err, Catch::Contains("--" + option + ": '") &&
+                             Catch::Contains("must be 0, or from 1e-12 to 100000 in size"));
+  CHECK(program.names().empty());
+}
+
 TEST_CASE("an output that cannot be written is an error") {
   Program program;
   program.file_size_limit = 16;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "grasp/base/io/number.hpp"
@@ -56,15 +57,21 @@ std::vector<std::string> RequestValues::words(const char* option) const {
   return split(text(option), ',');
 }
 
-std::optional<double> RequestValues::number_in(const Value& value) const {
+std::optional<double> RequestValues::number_in(const char* option, const Value& value) const {
+  std::optional<double> number;
   if (const auto* text = std::get_if<std::string>(&value.content)) {
-    return typed_ ? parse_number(*text) : std::nullopt;
+    if (typed_) number = parse_number(*text);
+  } else if (const auto* whole = std::get_if<std::int64_t>(&value.content)) {
+    number = static_cast<double>(*whole);
+  } else if (const auto* real = std::get_if<double>(&value.content)) {
+    number = *real;
   }
-  if (const auto* whole = std::get_if<std::int64_t>(&value.content)) {
-    return static_cast<double>(*whole);
+  if (!number || !std::isfinite(*number)) return std::nullopt;
+  const double size = std::abs(*number);
+  if (size != 0 && !(size >= kLeastSize && size <= kMostSize)) {
+    refuse(option, fmt::format("0, or from {} to {:g} in size", kLeastSize, kMostSize));
   }
-  const auto* number = std::get_if<double>(&value.content);
-  return number != nullptr && std::isfinite(*number) ? std::optional(*number) : std::nullopt;
+  return number;
 }
 
 std::vector<double> RequestValues::numbers(const char* option) const {
@@ -77,7 +84,7 @@ std::vector<double> RequestValues::numbers(const char* option) const {
   }
   std::vector<double> numbers;
   for (const Value& element : list) {
-    const std::optional<double> number = number_in(element);
+    const std::optional<double> number = number_in(option, element);
     if (!number) refuse(option, "finite numbers separated by commas");
     numbers.push_back(*number);
   }
@@ -100,8 +107,8 @@ std::vector<std::array<double, 2>> RequestValues::points(const char* option) con
   }
   std::vector<std::array<double, 2>> points;
   for (const Value::List& pair : pairs) {
-    const auto x = pair.size() == 2 ? number_in(pair[0]) : std::nullopt;
-    const auto y = pair.size() == 2 ? number_in(pair[1]) : std::nullopt;
+    const auto x = pair.size() == 2 ? number_in(option, pair[0]) : std::nullopt;
+    const auto y = pair.size() == 2 ? number_in(option, pair[1]) : std::nullopt;
     if (!x || !y) refuse(option, "points X,Y in mm, separated by semicolons");
     points.push_back({*x, *y});
   }
@@ -114,7 +121,7 @@ std::optional<std::pair<std::string, double>> RequestValues::named_number(
   const auto* object = std::get_if<Object>(&given(option).value.content);
   if (object == nullptr) return std::nullopt;
   const bool is_one = object->fields.size() == 1;
-  const auto number = is_one ? number_in(object->fields.front().value) : std::nullopt;
+  const auto number = is_one ? number_in(option, object->fields.front().value) : std::nullopt;
   if (!number) refuse(option, "one name with its number");
   return std::pair(object->fields.front().name, *number);
 }

@@ -38,8 +38,14 @@ struct RequestError : std::runtime_error {
   std::string allowed = {};
 };
 
+/// The sizes of the numbers that an option may have, besides 0, whatever its unit: beyond them no
+/// digit is left, or a search has no end. Options may allow less.
+inline constexpr double kLeastSize = 1e-12;
+inline constexpr double kMostSize = 1e5;
+
 /// What was given for options, or keywords, by their names. All functions that read a value throw
-/// what fail() throws, naming the option, what it was given, and what is allowed.
+/// what fail() throws, naming the option, what it was given, and what is allowed. Numbers have the
+/// sizes above.
 class RequestValues {
  public:
   virtual ~RequestValues() = default;
@@ -65,7 +71,7 @@ class RequestValues {
   template <typename IsAllowed>
   [[nodiscard]] double number(const char* option, const std::string& what,
                               IsAllowed is_allowed) const {
-    const std::optional<double> value = number_in(given(option).value);
+    const std::optional<double> value = number_in(option, given(option).value);
     if (!value || !is_allowed(*value)) refuse(option, what);
     return *value;
   }
@@ -92,7 +98,7 @@ class RequestValues {
 
  private:
   [[nodiscard]] const Given& given(const char* option) const;
-  [[nodiscard]] std::optional<double> number_in(const Value& value) const;
+  [[nodiscard]] std::optional<double> number_in(const char* option, const Value& value) const;
 };
 
 /// A field of a request: "position-sigma-mm SX,SY" with what it means, and how it is read when it

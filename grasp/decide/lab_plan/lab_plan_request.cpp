@@ -1,5 +1,9 @@
 #include "grasp/decide/lab_plan/lab_plan_request.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/lab_plan/lab_plan.hpp"
@@ -16,6 +20,9 @@ RequestField change_field(std::string form, std::optional<LabChange>& member, st
             const auto change = values.named_number(option);
             member = change ? lab_change(change->first, change->second)
                             : parse_lab_change(values.text(option));
+            if (std::abs(member->amount) > kMostSize) {
+              values.refuse(option, fmt::format("of a number up to {:g} in size", kMostSize));
+            }
           }};
 }
 
@@ -37,7 +44,7 @@ RequestFields LabPlanRequest::fields() {
                    {"percentage points > 0, at most 50", 0.0, 50.0, true},
                    "the difference that is still agreement, in percentage points"),
       learn_field("learn PARAMETER", learn, "the parameter to know"),
-      number_field("to-width W", to_width, {"a number > 0", 0.0, 1e6, true},
+      number_field("to-width W", to_width, kAboveZero,
                    "the widest interval, in the parameter's unit"),
       count_field("trials N", trials, static_cast<int>(kLeastLabTrials),
                   static_cast<int>(kMostLabTrials), "what so many trials can show"),
