@@ -274,6 +274,10 @@ TEST_CASE("what cannot be exported is one line that says why") {
   CHECK(result.exit_code == 2);
   CHECK(result.out.empty());
   CHECK(count_lines(result.err) == 1);
+      {{"run", "--format", "json", "--height-mm", "10", "--joints", "a"},
+       "--joints: is for --format moveit, isaac, not json"},
+      {{"run", "--format", "isaac", "--height-mm", "10", "--speed-mm-s", "9"},
+       "--speed-mm-s: is for --format urscript, not isaac"},
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
   CHECK(run_export(program, {"--quiet"}).exit_code == 0);  // the run is as it was
 }

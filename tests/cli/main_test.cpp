@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
 
 #include "tests/cli/program.hpp"
 
@@ -88,7 +89,16 @@ TEST_CASE("what is no command line is one line that says so, and exit code 2") {
       {{"run", "a.toml", "-f"}, "-f"},
       {{"run", "a.toml", "b.toml"}, "b.toml"},
       {{"run", "a.toml", "--out"}, "--out"},
-      {{"run", "a.toml", "--out", ""}, "a.toml"},
+      {{"run", "a.toml", "--out", ""}, "--out is empty"},
+      {{"run", ""}, "CONFIG is empty"},
+      {{"merge", "out", ""}, "SHARD... is empty"},
+      {{"run", lock_piece(), "--out", "--quiet"}, "--out: '--quiet'; must be a value"},
+      {{"run", lock_piece(), "--set", "--quiet"}, "--set: '--quiet'; must be a value"},
+      {{"trial", lock_piece(), "--placement", "0,-11", "--out", "no/a.svg"},
+       "--out: 'no/a.svg'; must be in a folder that is there; 'no' is not"},
+      {{"grippers", "--draw", "no/a.svg"}, "--draw: 'no/a.svg'; must be in a folder that is there"},
+      {{"trial", lock_piece(), "--placement", "0,-11", "--out", "/"},
+       "must be a file; it is a folder"},
       {{"run", "a.toml", "--threads", "0"}, "--threads"},
       {{"run", "a.toml", "--threads", "many"}, "--threads"},
       {{"run", "a.toml", "--threads", "1", "--threads", "2"}, "--threads"},
@@ -126,6 +136,26 @@ TEST_CASE("a number that no unit makes sense of is refused before anything is do
   CHECK_THAT(result.err, Catch::Contains("--" + option + ": '") &&
                              Catch::Contains("must be 0, or from 1e-12 to 100000 in size"));
   CHECK(program.names().empty());
+}
+
+TEST_CASE("an output where a file is in place of a folder is refused, and the file stays") {
+  Program program;
+  std::ofstream(program.path("outputs")) << "mine";
+  const auto [args, named] = GENERATE(table<std::vector<std::string>, std::string>({
+      {{"run", lock_piece()}, "outputs/lock_piece: cannot be created: there is a file"},
+      {{"run", lock_piece(), "--out", "outputs"},
+       "--out: 'outputs'; must be a folder; 'outputs' is a file"},
+      {{"run", lock_piece(), "--out", "outputs/a/b"}, "'outputs' is a file"},
+      {{"trial", lock_piece(), "--placement", "0,-11", "--out", "outputs/a.svg"},
+       "'outputs' is a file"},
+      {{"examples", "--out", "outputs/a"}, "'outputs' is a file"},
+  }));
+  CAPTURE(args);
+  const ProgramResult result = program.run(args);
+  CHECK(result.exit_code == 2);
+  CHECK(is_one_line(result.err));
+  CHECK_THAT(result.err, Catch::Contains(named));
+  CHECK(program.text("outputs") == "mine");
 }
 
 TEST_CASE("an output that cannot be written is an error") {

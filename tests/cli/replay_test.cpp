@@ -175,13 +175,13 @@ TEST_CASE("what cannot be replayed is one line, exit code 2, and writes nothing"
   CHECK(program.names() == Names{"run"});
 }
 
-TEST_CASE("a file that cannot be written is told before the trial is run, and is exit code 1") {
+TEST_CASE("a file that cannot be written is told before the trial is run, and is exit code 2") {
   Program program;
   run_to_replay(program);
   const ProgramResult result = program.run({"replay", "run", "3", "--out", "none/a.svg"});
-  CHECK(result.exit_code == 1);
+  CHECK(result.exit_code == 2);
   CHECK(result.out.empty());
-  CHECK_THAT(result.err, Catch::Contains("none/a.svg") && Catch::Contains("No such file"));
+  CHECK_THAT(result.err, Catch::Contains("none/a.svg") && Catch::Contains("'none' is not"));
 }
 
 TEST_CASE("without gnuplot there is no animation, the trial is told all the same") {

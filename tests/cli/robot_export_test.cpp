@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 using Catch::Contains;
 
-const Arguments kExport = {"export", "run",      "--position-sigma-mm", "1",      "--height-mm",
-                           "10",     "--joints", "left,right",          "--quiet"};
+const Arguments kExport = {"export", "run",    "--position-sigma-mm", "1", "--height-mm",
+                           "10",     "--quiet"};
+const Arguments kJointsExport = join(kExport, {"--joints", "left,right"});
 /// The plane's x shows along the robot's y.
 const Arguments kFrame = {"--frame-position-mm", "400,-120,15", "--frame-rpy-rad",
                           "0,0,1.5707963267948966"};
@@ -71,7 +72,7 @@ TEST_CASE("grasps for MoveIt are the messages of its definitions, where the plan
   robot_quick_run(program);
   const ProgramResult plan = program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"});
   const std::vector<double> at = planned_place(plan.out);
-  REQUIRE(program.run(join(kExport, join(kFrame, {"--format", "moveit"}))).exit_code == 0);
+  REQUIRE(program.run(join(kJointsExport, join(kFrame, {"--format", "moveit"}))).exit_code == 0);
   const std::string text = program.text("run/grasps_moveit.yaml");
   CHECK_THAT(text, Catch::StartsWith("# graspmap ") && Contains("frame_id: \"base_link\"") &&
                        Contains("max_contact_force: 10.0"));
@@ -87,8 +88,8 @@ TEST_CASE("grasps for MoveIt are the messages of its definitions, where the plan
   CHECK(grasps[0][6] == Approx(std::sqrt(0.5)).margin(1e-5));
   SECTION("with the lower end of the interval as their quality") {
     REQUIRE(program
-                .run(join(kExport, {"--format", "moveit", "--quality", "lower", "--out",
-                                    "lower.yaml", "--grasps", "1"}))
+                .run(join(kJointsExport, {"--format", "moveit", "--quality", "lower", "--out",
+                                          "lower.yaml", "--grasps", "1"}))
                 .exit_code == 0);
     const auto lower = checked_grasps(program, "lower.yaml");
     CHECK(lower.size() == 1);
@@ -102,8 +103,8 @@ TEST_CASE("grasps for Isaac are of its format, in the part's frame") {
   robot_quick_run(program);
   const ProgramResult plan = program.run({"plan", "run", "--no-plots", "--position-sigma-mm", "1"});
   const std::vector<double> at = planned_place(plan.out);
-  REQUIRE(program.run(join(kExport, {"--format", "isaac", "--object", "/World/part"})).exit_code ==
-          0);
+  REQUIRE(program.run(join(kJointsExport, {"--format", "isaac", "--object", "/World/part"}))
+              .exit_code == 0);
   CHECK_THAT(program.text("run/grasps_isaac.yaml"),
              Contains("format: \"isaac_grasp\"\nformat_version: 1.0\n"
                       "object_frame_link: \"/World/part\"\n"));

@@ -104,9 +104,9 @@ TEST_CASE("a folder that cannot be written is found before the sweep") {
   // Ten million trials: it would not end if it began.
   const ProgramResult result = program.run(
       {"run", lock_piece(), "--out", "file/below", "--set", "sweep.trials_per_cell=25000"});
-  CHECK(result.exit_code == 1);
+  CHECK(result.exit_code == 2);
   CHECK(count_lines(result.err) == 1);
-  CHECK_THAT(result.err, Catch::Contains("file/below") && Catch::Contains("Not a directory"));
+  CHECK_THAT(result.err, Catch::Contains("file/below") && Catch::Contains("'file' is a file"));
   CHECK(program.names() == Names{"file"});
 }
 

@@ -86,9 +86,9 @@ TEST_CASE("a trial is drawn, with friction on average where none is given") {
   CHECK(program.names() == Names{file});
 }
 
-TEST_CASE("a trajectory that cannot be written is exit code 1 and leaves nothing") {
+TEST_CASE("a trajectory that cannot be written is an error and leaves nothing") {
   Program program;
-  CHECK(program.run(one_trial("0.3,-11", {"--out", "none/path.csv"})).exit_code == 1);
+  CHECK(program.run(one_trial("0.3,-11", {"--out", "none/path.csv"})).exit_code == 2);
   program.file_size_limit = 1000;
   const ProgramResult result = program.run(one_trial("0.3,-11", {"--out", "path.csv"}));
   CHECK(result.exit_code == 1);

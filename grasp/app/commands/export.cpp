@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -234,9 +235,23 @@ Analysis analyse_grasps(const std::vector<std::string>& operands, const GraspsRe
   return found;
 }
 
+/// Refuses options that a format has no use for.
+void check_goes_with(const Arguments& arguments, const RequestFields& fields, GraspFormat format) {
+  const std::string_view name = kGraspFormats[static_cast<std::size_t>(format)];
+  for (const RequestField& field : fields) {
+    const std::string_view formats = formats_with(field.name());
+    if (!arguments.has(field.name().c_str()) || formats.empty() ||
+        formats.find(name) != std::string_view::npos) {
+      continue;
+    }
+    arguments.fail(fmt::format("--{}: is for --format {}, not {}", field.name(), formats, name));
+  }
+}
+
 int export_grasps(const Arguments& arguments, GraspFormat format) {
   try {
     GraspsRequest request;
+    check_goes_with(arguments, request.fields(), format);
     read_request(arguments, request.fields());
     check_grasps_request(request, format, arguments.operands().size());
     const fs::path file = grasps_file(arguments, format);

@@ -165,10 +165,16 @@ void Arguments::parse(const CommandSyntax& syntax, std::vector<std::string> args
   po::variables_map values;
   po::store(po::command_line_parser(args).options(all).positional(positional).style(kStyle).run(),
             values);
+  const auto check_value = [&](const std::string& name, const std::string& word) {
+    if (!word.starts_with("--")) return;
+    fail(fmt::format("--{}: '{}'; must be a value, not an option", name, word));
+  };
   for (const auto& [name, value] : values) {
     if (const auto* text = boost::any_cast<std::string>(&value.value())) {
+      check_value(name, *text);
       given_[name] = {*text, fmt::format("'{}'", *text)};
     } else if (const auto* list = boost::any_cast<std::vector<std::string>>(&value.value())) {
+      for (const std::string& element : *list) check_value(name, element);
       given_[name] = {*list, fmt::format("'{}'", fmt::join(*list, " "))};
     } else {
       given_[name] = {true, ""};
@@ -176,11 +182,29 @@ void Arguments::parse(const CommandSyntax& syntax, std::vector<std::string> args
   }
   operands_ = texts(kOperand);
   check_operands(parts_of(syntax.operands));
-  const auto out = given_.find(kOut);
-  if (out == given_.end()) return;
-  if (const auto* file = std::get_if<std::string>(&out->second.value.content)) {
-    check_not_needed(*file);
+  for (const char* option : {kOut, "draw"}) {
+    if (!has(option)) continue;
+    const bool is_folder = syntax.options.find(option, false).semantic()->name() == "DIR";
+    check_place(option, text(option), is_folder);
   }
+  if (has(kOut)) check_not_needed(text(kOut));
+}
+
+void Arguments::check_place(const char* option, const std::filesystem::path& path,
+                            bool is_folder) const {
+  std::error_code ignored;
+  if (!is_folder && std::filesystem::is_directory(path, ignored)) {
+    refuse(option, "a file; it is a folder");
+  }
+  std::filesystem::path folder = is_folder ? path : path.parent_path();
+  // A folder is made, with those that it lies in.
+  while (is_folder && !folder.empty() && !std::filesystem::exists(folder, ignored)) {
+    folder = folder.parent_path();
+  }
+  if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return;
+  refuse(option,
+         fmt::format("{}; '{}' is {}", is_folder ? "a folder" : "in a folder that is there",
+                     folder.string(), std::filesystem::exists(folder, ignored) ? "a file" : "not"));
 }
 
 void Arguments::check_not_needed(const std::filesystem::path& file) const {
@@ -211,8 +235,10 @@ void Arguments::check_not_needed(const std::filesystem::path& file) const {
 }
 
 void Arguments::check_operands(const std::vector<std::string>& names) const {
-  for (const std::string& operand : operands_) {
-    if (operand.starts_with('-')) fail(fmt::format("unknown option '{}'", operand));
+  for (std::size_t i = 0; i < operands_.size(); ++i) {
+    if (operands_[i].starts_with('-')) fail(fmt::format("unknown option '{}'", operands_[i]));
+    if (!operands_[i].empty() || names.empty()) continue;
+    fail(fmt::format("{} is empty", without_brackets(names[std::min(i, names.size() - 1)])));
   }
   if (operands_.size() < names.size() && !is_optional(names[operands_.size()])) {
     fail(fmt::format("{} is missing", names[operands_.size()]));

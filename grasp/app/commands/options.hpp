@@ -88,6 +88,8 @@ class Arguments final : public RequestValues {
  private:
   void parse(const CommandSyntax& syntax, std::vector<std::string> args);
   void check_operands(const std::vector<std::string>& names) const;
+  /// Throws UsageError where an output cannot lie, a file or a folder that is made.
+  void check_place(const char* option, const std::filesystem::path& path, bool is_folder) const;
 
   std::string program_;
   std::string command_;

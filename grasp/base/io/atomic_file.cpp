@@ -177,9 +177,11 @@ void write_file_atomically(const fs::path& file, std::string_view text) {
 void create_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) {
-    throw IoError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  if (!error && fs::is_directory(folder)) return;
+  if (!error || error == std::errc::not_a_directory || error == std::errc::file_exists) {
+    throw config_error({folder.string()}, "", "cannot be created: there is a file in its place");
   }
+  throw IoError(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
 }
 
 void remove_file(const fs::path& file) {

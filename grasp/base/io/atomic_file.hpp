@@ -115,7 +115,8 @@ class StagedFile {
 /// IoError.
 void write_file_atomically(const std::filesystem::path& file, std::string_view text);
 
-/// Makes a folder, and those that it lies in, unless it is there. Throws IoError.
+/// Makes a folder, and those that it lies in, unless it is there. Throws ConfigError where a file
+/// is in its place, IoError.
 void create_folder(const std::filesystem::path& folder);
 
 /// Removes a file that may be there. Throws IoError.

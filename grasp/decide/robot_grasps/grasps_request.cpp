@@ -24,11 +24,37 @@ constexpr std::array<std::string_view, 9> kOfPlan = {
     "measured",          "angle-sigma-rad",        "angle-range-rad",
     "offset-sigma-mm",   "offset-angle-sigma-rad", "confidence"};
 
+/// The fields that some formats have no use for, and the formats that have.
+constexpr std::array<std::array<std::string_view, 2>, 11> kOfFormats = {{
+    {"approach-mm", "moveit, urscript, json"},
+    {"retreat-mm", "moveit, urscript, json"},
+    {"quality", "moveit, isaac, json"},
+    {"joints", "moveit, isaac"},
+    {"joint-map", "moveit, isaac"},
+    {"tool-frame", "isaac"},
+    {"frame-id", "moveit"},
+    {"speed-mm-s", "urscript"},
+    {"joint-speed-rad-s", "urscript"},
+    {"output", "urscript"},
+    {"wait-s", "urscript"},
+}};
+
 }  // namespace
+
+std::string_view formats_with(std::string_view field) {
+  const auto* found = std::find_if(kOfFormats.begin(), kOfFormats.end(),
+                                   [&](const auto& row) { return row[0] == field; });
+  return found == kOfFormats.end() ? std::string_view() : (*found)[1];
+}
 
 RequestFields GraspsRequest::fields() {
   RequestFields fields;
-  const auto add = [&](RequestField field) { fields.push_back(std::move(field)); };
+  const auto add = [&](RequestField field) {
+    if (const auto formats = formats_with(field.name()); !formats.empty()) {
+      field.meaning = fmt::format("{}: {}", formats, field.meaning);
+    }
+    fields.push_back(std::move(field));
+  };
   add(count_field("grasps N", grasps, 1, kMostGrasps,
                   "the best placement and others well apart from it, 1 to 5 (default: 5)"));
   add(number_field("height-mm H", height_mm, {.what = "a number"},
@@ -46,21 +72,21 @@ RequestFields GraspsRequest::fields() {
   add(word_field("quality WORD", quality, {"estimate", "lower"},
                  "grasp_quality and confidence: the success probability (estimate, the default), "
                  "or the lower end of its interval"));
-  add(words_field("joints NAME,...", joints, "moveit, isaac: the gripper's joints"));
+  add(words_field("joints NAME,...", joints, "the gripper's joints"));
   add(numbers_field("joint-map A,B", joint_map, "A,B", so_many(2, 2),
                     "the joints' position at an opening is A + B opening_mm (default: the opening "
                     "in m, shared by the joints)"));
   add(text_field("object NAME", object, "the part's name (default: the sweep's)"));
-  add(text_field("tool-frame NAME", tool_frame, "isaac: the tool's frame (default: gripper)"));
-  add(text_field("frame-id NAME", frame_id, "moveit: the robot's frame (default: base_link)"));
-  add(number_field("speed-mm-s V", speed_mm_s, kAboveZero, "urscript: down and up (default: 100)"));
+  add(text_field("tool-frame NAME", tool_frame, "the tool's frame (default: gripper)"));
+  add(text_field("frame-id NAME", frame_id, "the robot's frame (default: base_link)"));
+  add(number_field("speed-mm-s V", speed_mm_s, kAboveZero, "down and up (default: 100)"));
   add(number_field("joint-speed-rad-s W", joint_speed_rad_s, kAboveZero,
-                   "urscript: on the way there (default: 0.5)"));
+                   "on the way there (default: 0.5)"));
   add(count_field("output N", output, 0, kMostOutputs,
-                  "urscript: the digital output that closes the gripper, 0 to 7 (default: the "
+                  "the digital output that closes the gripper, 0 to 7 (default: the "
                   "functions graspmap_open and graspmap_close are left to be filled)"));
   add(number_field("wait-s T", wait_s, kAtLeastZero,
-                   "urscript: after the gripper was told to open or close (default: 1)"));
+                   "after the gripper was told to open or close (default: 1)"));
   for (RequestField& field : plan.fields()) {
     if (std::find(kOfPlan.begin(), kOfPlan.end(), field.name()) != kOfPlan.end()) {
       add(std::move(field));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grasp/base/io/request.hpp"
@@ -84,6 +85,9 @@ struct RobotGrasps {
     return grasp.in_hand ? grasp.in_hand->mean[3] : opening_mm;
   }
 };
+
+/// The formats that a field is for, "moveit, isaac"; "" for one that all have.
+std::string_view formats_with(std::string_view field);
 
 /// Throws RequestError where options are missing for a format, or do not go with it.
 void check_grasps_request(const GraspsRequest& request, GraspFormat format, std::size_t runs);

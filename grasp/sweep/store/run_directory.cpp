@@ -38,7 +38,7 @@ bool is_there(const fs::path& file) {
 
 RunFolderState run_folder_state(const fs::path& folder) {
   if (is_there(folder) && !fs::is_directory(folder)) {
-    throw IoError(fmt::format("{}: is no folder", folder.string()));
+    throw config_error({folder.string()}, "", "is a file; must be a folder");
   }
   if (is_there(folder / run_files::kStore)) return RunFolderState::kStored;
   const bool any = std::any_of(kAllFiles.begin(), kAllFiles.end(),

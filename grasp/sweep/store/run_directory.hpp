@@ -30,7 +30,7 @@ enum class RunFolderState {
   kRemains  ///< files of a run, but no store
 };
 
-/// Looks at a run folder. Throws IoError when there is something that is no folder.
+/// Looks at a run folder. Throws ConfigError when there is something else in its place.
 RunFolderState run_folder_state(const std::filesystem::path& folder);
 
 /// The store of a run that a person named: of a run folder, or the file itself. Throws ConfigError

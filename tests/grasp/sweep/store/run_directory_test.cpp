@@ -130,8 +130,8 @@ TEST_CASE("a store is found by its folder or its name") {
 TEST_CASE("a folder that cannot be written is found before the run") {
   const testing::TemporaryFolder folder;
   const fs::path file = folder.write("file", "");
-  CHECK_THROWS_AS(run_folder_state(file), IoError);
-  CHECK_THROWS_AS(create_run_folder(file / "below"), IoError);
+  CHECK_THROWS_AS(run_folder_state(file), ConfigError);
+  CHECK_THROWS_AS(create_run_folder(file / "below"), ConfigError);
   fs::create_directory(folder.path() / "run.sqlite");
   CHECK_THROWS_AS(create_run_folder(folder.path()), IoError);
 }
