@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
@@ -21,6 +22,43 @@ InputPlace location(const toml::source_region& region) {
   return {source, static_cast<int>(std::max<toml::source_index>(region.begin.line, 1))};
 }
 
+/// What is wrong with a line, by what toml++ says of it.
+constexpr std::array<std::array<std::string_view, 2>, 16> kSyntaxFaults = {{
+    {"unescaped control characters", "a text is not closed; must end with a quote on its line"},
+    {"end-of-file", "the file ends inside of a value; each quote, [ and { must be closed"},
+    {"could not determine value type",
+     "not a value; must be a number, true, false, a \"text\" in plain quotes, [a list] or { a = 1 "
+     "}"},
+    {"expected a comment or whitespace, saw ','",
+     "a comma after a number; must be a point, as in 1.5 (a list is [1, 5])"},
+    {"expected a comment or whitespace",
+     "more after the value; must be the value alone, without a unit, and a text in quotes"},
+    {"expected comma or closing ']'",
+     "a list is not closed; must have commas between its values, and ] at its end"},
+    {"expected ']'", "a table's name is not closed; must be [name]"},
+    {"expected '='", "not a key with its value; must be key = value"},
+    {"expected value", "no value after =; must be key = value"},
+    {"expected space or tab", "a blank that is no space; must be a plain space"},
+    {"parsing boolean", "not a value; must be true or false, in small letters"},
+    {"leading zeroes", "a number begins with 0; must be without, as 5 for 05"},
+    {"digit", "not a number; must be one, as 20, -0.5 or 1e-3"},
+    {"escape sequence", "a \\ in a text; must be \\\\, or the text be in '...'"},
+    {"dangling comma", "a comma before }; must be left out"},
+    {"utf-8", "not UTF-8; must be saved as such"},
+}};
+
+/// The same in words of this program; of what is not among them in the library's.
+std::string syntax_fault(std::string_view description) {
+  for (const auto& [part, words] : kSyntaxFaults) {
+    if (description.find(part) != std::string_view::npos) return std::string(words);
+  }
+  if (description.find("cannot redefine existing") != std::string_view::npos) {
+    return fmt::format("{} is given twice; must be given once",
+                       description.substr(description.find('\'')));
+  }
+  return std::string(description);
+}
+
 }  // namespace
 
 InputPlace location(const toml::node& node) { return location(node.source()); }
@@ -34,7 +72,7 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
   try {
     return toml::parse(text, source);
   } catch (const toml::parse_error& error) {
-    throw config_error(location(error.source()), "", error.description());
+    throw config_error(location(error.source()), "", syntax_fault(error.description()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "grasp/base/io/toml_document.hpp"
+#include "tests/support/config_error.hpp"
 
 using namespace graspmap;
 using Catch::Matchers::Contains;
@@ -163,6 +164,34 @@ TEST_CASE("after its keys are checked a table throws at once for a missing one",
   };
   CHECK_THAT(error_of("", read), Contains("mass_kg: missing"));
   CHECK_FALSE(is_reached);
+}
+
+TEST_CASE("a mistake of syntax is one line: file, line, what is wrong, what must be", "[toml]") {
+  const auto [text, says] = GENERATE(table<std::string, std::string>({
+      {"a = 1\nname = \"abc\nb = 2\n",
+       "2: a text is not closed; must end with a quote on its line"},
+      {"name = \"abc", "1: the file ends inside of a value; each quote, [ and { must be closed"},
+      {"[sweep\nseed = 1\n", "1: a table's name is not closed; must be [name]"},
+      {"a = [1, 2\nb = 3\n", "2: a list is not closed; must have commas between its values"},
+      {"a = 1\na = 2\n", "2: 'a' is given twice; must be given once"},
+      {"[a]\nx = 1\n[a]\n", "3: 'a' is given twice; must be given once"},
+      {"a = 1,5\n", "1: a comma after a number; must be a point, as in 1.5"},
+      {"a = \u201cabc\u201d\n",
+       "1: not a value; must be a number, true, false, a \"text\" in plain"},
+      {"a = lock_piece\n", "1: not a value; must be a number, true, false, a \"text\" in plain"},
+      {"a\tb = 1\n", "1: not a key with its value; must be key = value"},
+      {"a =\u00a01\n", "1: a blank that is no space; must be a plain space"},
+      {"a =\n", "1: no value after =; must be key = value"},
+      {"a = 5 mm\n", "1: more after the value; must be the value alone, without a unit"},
+      {"a = .5\n", "1: not a number; must be one"},
+      {"a = True\n", "1: not a value; must be true or false, in small letters"},
+      {"a = \"C:\\parts\"\n", "1: a \\ in a text; must be \\\\"},
+      {"a = \"\xe4\"\n", "1: not UTF-8; must be saved as such"},
+  }));
+  CAPTURE(text);
+  const std::string error = testing::config_error([&] { (void)parse_toml(text, "a.toml"); });
+  CHECK_THAT(error, StartsWith("a.toml:" + says));
+  CHECK(error.find('\n') == std::string::npos);
 }
 
 TEST_CASE("handles of one table share their notes", "[toml]") {
