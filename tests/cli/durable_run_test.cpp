@@ -92,7 +92,8 @@ std::string head(const std::string& text, std::size_t lines) {
 }
 
 TEST_CASE("an interrupted run says what it kept and the command that goes on") {
-  const auto [signal, code] = GENERATE(table<int, int>({{SIGINT, 130}, {SIGTERM, 143}}));
+  const auto [signal, code] =
+      GENERATE(table<int, int>({{SIGINT, 130}, {SIGTERM, 143}, {SIGHUP, 129}}));
   Program program;
   // Far more trials than there is time for.
   program.start(run_of(100'000, {"--out", "run"}));
@@ -199,6 +200,18 @@ TEST_CASE("a full disk keeps what was stored, and the run goes on when there is 
   program.file_size_limit.reset();
   CHECK(program.run(run_of(400, {"--out", "run", "--resume"})).exit_code == 0);
   CHECK(digest(program, "run") == digest(program, "whole"));
+}
+
+TEST_CASE("a run whose folder is removed says that nothing is kept") {
+  Program program;
+  program.start(run_of(100'000, {"--out", "run"}));
+  wait_for_trials(program, "run");
+  std::filesystem::rename(program.path("run"), program.path("gone"));
+  std::filesystem::remove_all(program.path("gone"));
+  const ProgramResult result = program.wait();
+  CHECK(result.exit_code == 1);
+  CHECK_THAT(result.err, Catch::EndsWith("graspmap: error: run/run.sqlite: was removed while it "
+                                         "was written; no trials are kept\n"));
 }
 
 TEST_CASE("the trial table has the same digest for any number of threads") {

@@ -54,6 +54,12 @@ TEST_CASE("an export goes where --out says, and then touches nothing in the run'
     CHECK(run_export(program, {"--out", "a.csv", "--quiet"}).err.empty());
     CHECK(program.text("a.csv") == csv);
   }
+  SECTION("a standard output that is closed") {
+    const ProgramResult result =
+        program.run_program("/bin/sh", {"-c", "\"$GRASPMAP\" export run --out - --quiet >&-"});
+    CHECK(result.exit_code == 1);
+    CHECK(result.err == "graspmap: error: /dev/stdout: cannot be written: Bad file descriptor\n");
+  }
   SECTION("standard output") {
     const ProgramResult result = run_export(program, {"--out", "-", "--quiet"});
     CHECK(result.exit_code == 0);
@@ -268,16 +274,16 @@ TEST_CASE("what cannot be exported is one line that says why") {
       {{"run", "--out", "run/map.csv"}, "must be another file than a run's own"},
       {Arguments{"run", "--out", ""}, "--out is empty"},
       {Arguments{"run", "other"}, "other"},
+      {{"run", "--format", "json", "--height-mm", "10", "--joints", "a"},
+       "--joints: is for --format moveit, isaac, not json"},
+      {{"run", "--format", "isaac", "--height-mm", "10", "--speed-mm-s", "9"},
+       "--speed-mm-s: is for --format urscript, not isaac"},
   }));
   CAPTURE(args);
   const ProgramResult result = program.run(join({"export"}, args));
   CHECK(result.exit_code == 2);
   CHECK(result.out.empty());
   CHECK(count_lines(result.err) == 1);
-      {{"run", "--format", "json", "--height-mm", "10", "--joints", "a"},
-       "--joints: is for --format moveit, isaac, not json"},
-      {{"run", "--format", "isaac", "--height-mm", "10", "--speed-mm-s", "9"},
-       "--speed-mm-s: is for --format urscript, not isaac"},
   CHECK_THAT(result.err, Catch::StartsWith("graspmap: error: ") && Catch::Contains(named));
   CHECK(run_export(program, {"--quiet"}).exit_code == 0);  // the run is as it was
 }

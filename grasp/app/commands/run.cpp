@@ -131,7 +131,8 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
   return request;
 }
 
-/// Runs what is missing and stores it. The error of a full disk names what is kept.
+/// Runs what is missing and stores it. The error of a full disk, or of a folder that somebody has
+/// removed meanwhile, names what is kept.
 void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
                       const Arguments& arguments, const std::atomic<int>& stop) {
   if (job.processes() > 1 && !arguments.has("quiet")) {
@@ -146,6 +147,10 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
   try {
     job.run_stored_sweep(run.store, run.totals, {arguments.threads(), &stop, &counters});
   } catch (const IoError& error) {
+    if (!fs::exists(run.store.file())) {
+      throw IoError(fmt::format("{}: was removed while it was written; no trials are kept",
+                                run.store.file().string()));
+    }
     throw IoError(fmt::format("{}; {} trials are kept, and `{}` goes on", error.what(),
                               run.totals.map().total().trials(), request.resume_command));
   }

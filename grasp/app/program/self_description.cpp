@@ -145,7 +145,7 @@ std::string exit_codes() {
          item("2", "something in the command line or an input file is wrong; one line says what") +
          item("3", "replay: other bits than those stored; validate: a row fails") +
          item("70", "a bug in graspmap") +
-         item("128 + signal", "interrupted: 130 by Ctrl-C, 143 by SIGTERM");
+         item("128 + signal", "interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP");
 }
 
 /// Commands whose help names this program: others have their page there.

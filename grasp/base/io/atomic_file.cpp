@@ -28,6 +28,12 @@ FileDescriptor FileDescriptor::unnamed_in(const std::filesystem::path& folder) {
   return descriptor;
 }
 
+FileDescriptor FileDescriptor::copy_of(int number) {
+  FileDescriptor descriptor;
+  descriptor.number_ = ::fcntl(number, F_DUPFD_CLOEXEC, 0);
+  return descriptor;
+}
+
 FileDescriptor::~FileDescriptor() {
   if (is_open()) ::close(number_);
 }
@@ -88,6 +94,13 @@ bool is_special(fs::file_type type) {
          type == fs::file_type::socket || type == fs::file_type::block;
 }
 
+/// A standard stream as the process has it, also where it is closed; else the file.
+FileDescriptor opened_directly(const fs::path& file) {
+  if (file == "/dev/stdout") return FileDescriptor::copy_of(STDOUT_FILENO);
+  if (file == "/dev/stderr") return FileDescriptor::copy_of(STDERR_FILENO);
+  return {file, O_WRONLY | O_APPEND};
+}
+
 /// True for what is written as it is. A standard stream is so even when it goes to a regular file:
 /// `>>` must not replace the file.
 bool is_written_directly(const fs::path& file) {
@@ -141,7 +154,7 @@ void AtomicWriter::flush() {
 
 void AtomicWriter::write_now(std::string_view text) {
   // A pipe is opened no sooner than there is something to say: opening waits for a reader.
-  if (!descriptor_.is_open()) descriptor_ = FileDescriptor(file_, O_WRONLY | O_APPEND);
+  if (!descriptor_.is_open()) descriptor_ = opened_directly(file_);
   if (!descriptor_.is_open() || !descriptor_.write_all(text)) fail_to_write(file_, errno);
 }
 

@@ -22,6 +22,8 @@ class FileDescriptor {
   /// Opens a new file without a name on the disk of a folder, to write and read: it is gone with
   /// the process, however that ends. See `is_open`.
   static FileDescriptor unnamed_in(const std::filesystem::path& folder);
+  /// One more for what is open by a number. See `is_open`.
+  static FileDescriptor copy_of(int number);
   /// Closes it without looking at errors: `close` does look.
   ~FileDescriptor();
   FileDescriptor(FileDescriptor&& other) noexcept;

@@ -78,8 +78,7 @@ void wait_without_status(pid_t child) {
 extern "C" void graspmap_end_on_signal(int signal) {
   const int saved_errno = errno;
   g_end_signal.store(signal);
-  std::signal(SIGINT, SIG_DFL);  // the next one ends the process without more ado
-  std::signal(SIGTERM, SIG_DFL);
+  EndSignals::reset();
   ::sem_post(&g_end_asked);
   errno = saved_errno;
 }
@@ -116,17 +115,11 @@ EndOnSignal::EndOnSignal(bool tells) {
   g_end_is_watched.store(true);
   ::sem_init(&g_end_asked, 0, 0);
   watcher_ = std::thread(watch);
-  struct sigaction action {};
-  action.sa_handler = graspmap_end_on_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  ::sigaction(SIGINT, &action, &old_interrupt_);
-  ::sigaction(SIGTERM, &action, &old_terminate_);
+  signals_.emplace(graspmap_end_on_signal);
 }
 
 EndOnSignal::~EndOnSignal() {
-  ::sigaction(SIGINT, &old_interrupt_, nullptr);
-  ::sigaction(SIGTERM, &old_terminate_, nullptr);
+  signals_.reset();
   g_end_is_watched.store(false);
   ::sem_post(&g_end_asked);
   watcher_.join();

@@ -7,14 +7,17 @@
 #include <csignal>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <thread>
+
+#include "grasp/base/process/stop.hpp"
 
 /// How a process ends when a signal comes that no InterruptGuard waits for: at once, whatever it is
 /// doing, and without leaving anything half-done behind.
 
 namespace graspmap {
 
-/// While it lives, the first SIGINT or SIGTERM ends the process: child processes are killed,
+/// While it lives, the first of EndSignals ends the process: child processes are killed,
 /// temporary paths are removed, one line on standard error says so if it is asked for, and the exit
 /// code is that of exit_code_of_signal. A second signal ends it without all that. One at a time; an
 /// InterruptGuard has the signals while it lives, and as long as it has patience.
@@ -26,9 +29,8 @@ class EndOnSignal {
   EndOnSignal& operator=(const EndOnSignal&) = delete;
 
  private:
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
   std::thread watcher_;
+  std::optional<EndSignals> signals_;
 };
 
 /// For the signal handler of InterruptGuard: EndOnSignal, if there is one, ends the process when

@@ -23,38 +23,53 @@ void check_stop() {
 
 namespace {
 
+/// SIGHUP is the last one.
+constexpr std::array kEndSignals = {SIGINT, SIGTERM, SIGHUP};
+
 /// A signal handler has no other way to say something than a global.
 std::atomic<int> g_signal{0};
 std::atomic<double> g_patience_s{0.0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler must not lock");
 
-void reset_handlers() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
-
 extern "C" void graspmap_on_signal(int signal) {
   g_signal.store(signal);
-  reset_handlers();  // the next one ends the process
+  EndSignals::reset();
   end_on_signal_after_guard(signal);
 }
 
 }  // namespace
 
+EndSignals::EndSignals(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  for (std::size_t k = 0; k < kEndSignals.size(); ++k) {
+    ::sigaction(kEndSignals[k], &action, &old_[k]);
+  }
+  if (old_.back().sa_handler == SIG_IGN) ::sigaction(SIGHUP, &old_.back(), nullptr);
+}
+
+EndSignals::~EndSignals() {
+  for (std::size_t k = 0; k < kEndSignals.size(); ++k) {
+    ::sigaction(kEndSignals[k], &old_[k], nullptr);
+  }
+}
+
+void EndSignals::reset() {
+  for (const int signal : kEndSignals) {
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
+
 InterruptGuard::InterruptGuard(double patience_s) {
   g_signal.store(0);
   g_patience_s.store(patience_s);
-  struct sigaction action {};
-  action.sa_handler = graspmap_on_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  ::sigaction(SIGINT, &action, &old_interrupt_);
-  ::sigaction(SIGTERM, &action, &old_terminate_);
+  signals_.emplace(graspmap_on_signal);
 }
 
 InterruptGuard::~InterruptGuard() {
-  ::sigaction(SIGINT, &old_interrupt_, nullptr);
-  ::sigaction(SIGTERM, &old_terminate_, nullptr);
+  signals_.reset();
   g_patience_s.store(0.0);
 }
 

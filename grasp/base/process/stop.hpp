@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -39,7 +41,23 @@ const std::atomic<int>* stop_flag();
 /// about every 100 ms or more often.
 void check_stop();
 
-/// While it lives, the first SIGINT or SIGTERM sets a flag in place of ending the process; a second
+/// The signals that end a process, SIGINT, SIGTERM and SIGHUP, have a handler while it lives, and
+/// then again what they had. A SIGHUP that is ignored stays so: `nohup` asks for it.
+class EndSignals {
+ public:
+  explicit EndSignals(void (*handler)(int));
+  ~EndSignals();
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+
+  /// For a handler: the next signal ends the process.
+  static void reset();
+
+ private:
+  std::array<struct sigaction, 3> old_{};
+};
+
+/// While it lives, the first of EndSignals sets a flag in place of ending the process; a second
 /// one ends it at once. One at a time: signal handlers belong to the whole process.
 /// When it still lives `patience_s` after the signal, for something takes long that cannot be
 /// stopped, EndOnSignal ends the process all the same.
@@ -60,8 +78,7 @@ class InterruptGuard {
   static double patience_s();
 
  private:
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
+  std::optional<EndSignals> signals_;
 };
 
 /// The exit code of a process that a signal ended, by the shell's convention.

@@ -47,7 +47,7 @@ class Child {
 void write(const fs::path& file) { std::ofstream(file) << "text"; }
 
 TEST_CASE("a signal ends the process with its exit code and removes what is temporary") {
-  const int signal = GENERATE(SIGINT, SIGTERM);
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
   const TemporaryFolder folder;
   const fs::path work = folder.path() / "work";
   const Child child(folder.path() / "errors", true, [&] {
@@ -62,6 +62,18 @@ TEST_CASE("a signal ends the process with its exit code and removes what is temp
   CHECK_FALSE(fs::exists(work));
   CHECK(fs::exists(folder.path() / "stays"));
   CHECK(file_text(folder.path() / "errors") == "graspmap: interrupted; nothing was written.\n");
+}
+
+TEST_CASE("a hangup that is ignored, as under nohup, stays so") {
+  const TemporaryFolder folder;
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  const Child child(folder.path() / "errors", true, [&] {
+    const InterruptGuard guard;
+    std::raise(SIGHUP);
+    ::_exit(guard.signal() == 0 ? 7 : 8);
+  });
+  std::signal(SIGHUP, before);
+  CHECK(child.wait() == 7);
 }
 
 TEST_CASE("what has got its name stays, and is told") {
