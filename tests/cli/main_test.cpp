@@ -184,6 +184,19 @@ TEST_CASE("a command that is misspelt gets the one that was meant") {
         "--help)\n");
   CHECK_THAT(program.run({"simulte"}).err, Catch::Contains("did you mean simulate?"));
   CHECK_THAT(program.run({"xyzzy"}).err, !Catch::Contains("did you mean"));
+  CHECK_THAT(program.run({"rnu"}).err, Catch::Contains("did you mean run?"));
+  CHECK_THAT(program.run({"--verison"}).err, Catch::Contains("did you mean --version?"));
+  CHECK_THAT(program.run({"run", "a.toml", "--thraeds", "2"}).err,
+             Catch::Contains("did you mean --threads?"));
+}
+
+TEST_CASE("help is a command too") {
+  Program program;
+  CHECK(program.run({"help"}).out == program.run({"--help"}).out);
+  CHECK(program.run({"help", "run"}).out == program.run({"run", "--help"}).out);
+  const ProgramResult unknown = program.run({"help", "rnu"});
+  CHECK(unknown.exit_code == 2);
+  CHECK_THAT(unknown.err, Catch::Contains("unknown command 'rnu'; did you mean run?"));
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ std::string help(const Program& program) {
   return text;
 }
 
+constexpr const char* kHelp = "help";
+
 /// What the build and the completion functions of shells ask; no help lists them.
 constexpr const char* kComplete = "__complete";
 constexpr const char* kManPages = "__man-pages";
@@ -68,10 +70,11 @@ bool is_superfluous(const std::string& command) {
                           : "this graspmap was built without MPI (cmake -DGRASPMAP_MPI=ON)"));
 }
 
-/// "; did you mean plan?", or nothing when no command is spelled like it.
+/// "; did you mean plan?", or nothing when no command, or option, is spelled like it.
 std::string suggestion(const Program& program, const std::string& name) {
   std::vector<std::string_view> names(program.other_commands.begin(), program.other_commands.end());
   for (const Command& command : program.commands) names.emplace_back(command.name);
+  names.insert(names.end(), {kHelp, "--help", "--version"});
   const auto near = suggest_key(name, names);
   return near ? fmt::format("; did you mean {}?", near->key) : "";
 }
@@ -97,7 +100,10 @@ int run_command_line(const Program& program, const std::vector<std::string>& arg
     std::cerr << help(program);
     return kExitBadInput;
   }
-  if (args.front() == "--help" || args.front() == "-h") {
+  if (args.front() == kHelp && args.size() > 1) {
+    return run_named_command(program, args[1], {"--help"});
+  }
+  if (args.front() == kHelp || args.front() == "--help" || args.front() == "-h") {
     std::cout << help(program);
     return 0;
   }

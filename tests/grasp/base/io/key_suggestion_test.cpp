@@ -29,6 +29,8 @@ TEST_CASE("a misspelt key gets the closest one, an unrelated key none") {
   REQUIRE(suggestion.has_value());
   CHECK(suggestion->key == "coupling");
   CHECK_FALSE(suggestion->other_unit);
+  CHECK(suggest_key("rnu", {"plan", "run"}).value().key == "run");  // two letters swapped
+  CHECK_FALSE(suggest_key("nru", {"plan", "sun"}).has_value());
   CHECK_FALSE(suggest_key("colour", {"opening_mm", "coupling"}).has_value());
   CHECK_FALSE(suggest_key("x", {}).has_value());
 }
