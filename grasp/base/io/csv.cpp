@@ -16,13 +16,18 @@ namespace {
 /// Walks through CSV text record by record.
 class CsvScanner {
  public:
-  CsvScanner(std::string_view text, const std::string& file, char separator)
-      : rest_(without_mark(text)), file_(file), separator_(separator) {}
+  CsvScanner(std::string_view text, const std::string& file)
+      : rest_(without_mark(text)), file_(file) {}
 
-  /// Reads the next record that is not an empty line; false at the end of the text.
+  /// Reads the next record that is no blank line; false at the end of the text. The first is the
+  /// header, which follows on lines with '#' and shows what separates fields.
   bool next(CsvRow& row) {
-    while (at_line_end()) skip_line_end();
+    while (!rest_.empty() && (is_blank_line() || (separator_ == 0 && rest_.starts_with('#')))) {
+      rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size() - 1) + 1);
+      ++line_;
+    }
     if (rest_.empty()) return false;
+    if (separator_ == 0) separator_ = separator_of_line();
     row.line = line_;
     row.fields.clear();
     read_fields(row.fields);
@@ -30,6 +35,28 @@ class CsvScanner {
   }
 
  private:
+  [[nodiscard]] bool is_blank_line() const {
+    return trimmed(rest_.substr(0, rest_.find('\n'))).empty();
+  }
+
+  /// A semicolon where the line has one and no comma, outside of quotes.
+  [[nodiscard]] char separator_of_line() const {
+    bool quoted = false;
+    bool has_semicolon = false;
+    for (const char c : rest_) {
+      if (c == '"') quoted = !quoted;
+      if (quoted) continue;
+      if (c == ',') return c;
+      if (c == '\n') break;
+      has_semicolon = has_semicolon || c == ';';
+    }
+    return has_semicolon ? ';' : ',';
+  }
+
+  void skip_blanks() {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t"), rest_.size()));
+  }
+
   [[nodiscard]] bool at_line_end() const {
     return rest_.starts_with('\n') || rest_.starts_with("\r\n");
   }
@@ -41,6 +68,7 @@ class CsvScanner {
 
   void read_fields(std::vector<std::string>& fields) {
     while (true) {
+      skip_blanks();
       fields.push_back(rest_.starts_with('"') ? quoted_field() : plain_field());
       if (!rest_.starts_with(separator_)) break;
       rest_.remove_prefix(1);
@@ -49,13 +77,14 @@ class CsvScanner {
   }
 
   std::string plain_field() {
-    std::size_t length = std::min(rest_.find_first_of(std::string{separator_, '\n'}), rest_.size());
-    if (length < rest_.size() && rest_[length] == '\n' && length > 0 && rest_[length - 1] == '\r') {
-      --length;
-    }
-    std::string field(rest_.substr(0, length));
+    const std::size_t length =
+        std::min(rest_.find_first_of(std::string{separator_, '\n'}), rest_.size());
+    std::string field(trimmed(rest_.substr(0, length)));
     rest_.remove_prefix(length);
-    return field;
+    if (separator_ == ',') return field;
+    std::string with_point = field;
+    std::replace(with_point.begin(), with_point.end(), ',', '.');
+    return parse_number(with_point) ? with_point : field;
   }
 
   std::string quoted_field() {
@@ -72,6 +101,7 @@ class CsvScanner {
       field += '"';
       rest_.remove_prefix(1);
     }
+    skip_blanks();
     if (!rest_.empty() && rest_.front() != separator_ && !at_line_end()) {
       fail(line_, "text after a closing quote; a quoted field ends with a separator or the line");
     }
@@ -84,7 +114,7 @@ class CsvScanner {
 
   std::string_view rest_;
   const std::string& file_;
-  char separator_;
+  char separator_ = 0;  ///< 0 before the header
   std::int64_t line_ = 1;
 };
 
@@ -105,9 +135,7 @@ std::size_t CsvTable::column(std::string_view name) const {
 }
 
 double CsvTable::number(const CsvRow& row, std::size_t column) const {
-  std::string text = row.fields[column];
-  if (separator != ',') std::replace(text.begin(), text.end(), ',', '.');
-  const std::optional<double> value = parse_number(text);
+  const std::optional<double> value = parse_number(row.fields[column]);
   if (!value) fail(row, column, fmt::format("\"{}\"; must be a finite number", row.fields[column]));
   return *value;
 }
@@ -122,11 +150,10 @@ void CsvTable::fail(const CsvRow& row, std::size_t column, const std::string& pr
   throw config_error(place(row), header.fields[column], problem);
 }
 
-CsvTable parse_csv(std::string_view text, const std::string& file, char separator) {
+CsvTable parse_csv(std::string_view text, const std::string& file) {
   CsvTable table;
   table.file = file;
-  table.separator = separator;
-  CsvScanner scanner(text, file, separator);
+  CsvScanner scanner(text, file);
   if (!scanner.next(table.header)) {
     throw config_error({file, 1}, "", "no header; the first line must name the columns");
   }
@@ -184,7 +211,8 @@ void append_csv_field(std::string& line, std::string_view field) {
     return is_line_end || character.is_harmless() ? std::string(character.text)
                                                   : printable(character.text);
   });
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+  if (trimmed(text).size() == text.size() && !text.starts_with('#') &&
+      text.find_first_of(",\"\r\n") == std::string::npos) {
     line += text;
     return;
   }

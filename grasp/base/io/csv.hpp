@@ -19,8 +19,7 @@ struct CsvRow {
 
 /// A CSV file with a header. Every row has as many fields as the header.
 struct CsvTable {
-  std::string file;      ///< as named in error messages
-  char separator = ',';  ///< of fields; with another one than a comma, 0,5 is a number
+  std::string file;  ///< as named in error messages
   CsvRow header;
   std::vector<CsvRow> rows;
 
@@ -45,18 +44,16 @@ struct CsvTable {
   [[noreturn]] void fail(const CsvRow& row, std::size_t column, const std::string& problem) const;
 };
 
-/// Reads CSV text as in RFC 4180: fields separated by commas, or by another `separator`, quoted
-/// fields with doubled quotes and line breaks inside; lines end with LF or CRLF; a byte order mark
-/// is skipped; empty lines are skipped. `file` is the name for error messages. Throws ConfigError
-/// "FILE:LINE: ..." for text without a header, a row of another length than the header, or a broken
-/// quote.
-CsvTable parse_csv(std::string_view text, const std::string& file, char separator = ',');
+/// Reads CSV text, as docs/reference/formats.md says what it may look like. `file` is the name for
+/// error messages. Throws ConfigError "FILE:LINE: ..." for text without a header, a row of another
+/// length than the header, or a broken quote.
+CsvTable parse_csv(std::string_view text, const std::string& file);
 
 /// The text of a file. Throws ConfigError when it cannot be read, or is no text.
 std::string read_csv_text(const std::filesystem::path& file);
 
-/// The text of a CSV file, for formats with lines before the header. Throws ConfigError also for
-/// text of another kind, such as a drawing or JSON.
+/// The text of a CSV file, for formats whose lines before the header say something. Throws
+/// ConfigError also for text of another kind, such as a drawing or JSON.
 std::string read_table_text(const std::filesystem::path& file);
 
 /// Reads a CSV file. Throws ConfigError when it cannot be read, and as parse_csv.

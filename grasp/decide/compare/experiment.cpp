@@ -42,7 +42,7 @@ class SessionColumn {
   /// The number of a row's session.
   std::size_t read(const CsvRow& row) {
     if (!column_) return 0;
-    const std::string word = printable(trimmed(row.fields[*column_]));
+    const std::string word = printable(row.fields[*column_]);
     if (word.empty()) table_.fail(row, *column_, "is empty; must name the session of every row");
     const auto [found, is_new] = numbers_.try_emplace(word, names_.size());
     if (is_new) names_.push_back(word);
@@ -137,7 +137,7 @@ std::vector<ExperimentCell> read_cells(const CsvTable& table, SessionColumn& ses
 
 /// 1 or 0, yes or no, true or false, in any case.
 bool read_success(const CsvTable& table, const CsvRow& row, std::size_t column) {
-  std::string word(trimmed(row.fields[column]));
+  std::string word = row.fields[column];
   std::transform(word.begin(), word.end(), word.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const char* yes : {"1", "yes", "y", "true"}) {
@@ -160,7 +160,7 @@ void read_single_trials(const CsvTable& table, SessionColumn& sessions, Experime
     ExperimentTrial trial;
     trial.x_mm = table.number(row, x);
     trial.y_mm = table.number(row, y);
-    const bool is_planned = trimmed(row.fields[success]).empty();
+    const bool is_planned = row.fields[success].empty();
     if (!is_planned) trial.success = read_success(table, row, success);
     trial.session = sessions.read(row);
     if (theta) trial.theta_rad = read_placed_angle_rad(table, row, *theta);
@@ -199,14 +199,6 @@ void rename_columns(const std::vector<std::string>& columns, CsvTable& table) {
   }
 }
 
-/// A table whose header has semicolons and no comma is separated by them.
-char separator_of(std::string_view text) {
-  while (text.starts_with('\n') || text.starts_with("\r\n")) text.remove_prefix(1);
-  const std::string_view header = text.substr(0, text.find('\n'));
-  const bool has = header.find(';') != std::string_view::npos;
-  return has && header.find(',') == std::string_view::npos ? ';' : ',';
-}
-
 void read_rows(const CsvTable& table, Experiment& experiment) {
   const bool has_cells = table.find_column("x_min_mm").has_value();
   const bool has_single_trials = table.find_column("x_mm").has_value();
@@ -241,20 +233,16 @@ const char* name(ExperimentOrigin origin) {
   return kNames[static_cast<std::size_t>(origin)];
 }
 
-TableHead take_head(std::string& text, const std::string& file,
+TableHead read_head(std::string_view text, const std::string& file,
                     const std::optional<ExperimentOrigin>& without) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   std::optional<ExperimentOrigin> origin;
   std::optional<std::string> source;
-  std::string empty_lines;
-  std::string_view rest = text;
-  while (rest.starts_with('#')) {
+  std::string_view rest = without_mark(text);
+  for (int number = 1; rest.starts_with('#'); ++number) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    empty_lines += '\n';
     const auto fail = [&](const std::string& problem) {
-      throw config_error({file, static_cast<int>(empty_lines.size())}, "", problem);
+      throw config_error({file, number}, "", problem);
     };
     if (const auto word = value_of(line, "origin")) {
       if (origin) fail("origin: given twice; must be given once");
@@ -279,7 +267,6 @@ TableHead take_head(std::string& text, const std::string& file,
                        "missing; the file must begin with the line \"# origin = measured\" (or "
                        "digitised, simulated)");
   }
-  text = empty_lines + std::string(rest);
   return {*origin, source.value_or("")};
 }
 
@@ -307,16 +294,15 @@ RequestField columns_field(std::vector<std::string>& member) {
 
 Experiment read_experiment(const std::filesystem::path& file,
                            const std::vector<std::string>& columns, bool results_needed) {
-  std::string text = read_table_text(file);
+  const std::string text = read_table_text(file);
   Experiment experiment;
   experiment.file = file.string();
   const std::optional without =
       columns.empty() ? std::nullopt : std::optional(ExperimentOrigin::kMeasured);
-  const TableHead head = take_head(text, experiment.file, without);
+  const TableHead head = read_head(text, experiment.file, without);
   experiment.origin = head.origin;
   experiment.source = head.source;
-  CsvTable table = parse_csv(text, experiment.file, separator_of(text));
-  for (std::string& name : table.header.fields) name = trimmed(name);
+  CsvTable table = parse_csv(text, experiment.file);
   rename_columns(columns, table);
   read_rows(table, experiment);
   if (!has_trials(experiment) && (results_needed || experiment.planned.empty())) {

@@ -68,11 +68,10 @@ struct TableHead {
   std::string source;  ///< may be empty
 };
 
-/// Reads the lines that begin with '#' at the start of `text` and empties them, so that what is
-/// left is CSV whose lines keep their numbers: "# origin = measured" (or digitised, simulated),
-/// once, and at most once "# source = any text". `file` is named in errors. `without`: the origin
-/// of a file that says none, which is refused without it. Throws ConfigError.
-TableHead take_head(std::string& text, const std::string& file,
+/// Reads the lines that begin with '#' at the start of `text`: "# origin = measured" (or digitised,
+/// simulated), once, and at most once "# source = any text". `file` is named in errors. `without`:
+/// the origin of a file that says none, which is refused without it. Throws ConfigError.
+TableHead read_head(std::string_view text, const std::string& file,
                     const std::optional<ExperimentOrigin>& without = {});
 
 /// The cells of all sessions together: equal rectangles become one, in the order in which they

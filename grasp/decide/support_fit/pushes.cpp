@@ -80,8 +80,8 @@ PushFile read_pushes(const std::filesystem::path& file, const Vec2& center_mm) {
   PushFile pushes;
   pushes.file = file.string();
   pushes.center_mm = center_mm;
-  std::string text = read_table_text(file);
-  const TableHead head = take_head(text, pushes.file);
+  const std::string text = read_table_text(file);
+  const TableHead head = read_head(text, pushes.file);
   pushes.origin = name(head.origin);
   pushes.source = head.source;
   const CsvTable table = parse_csv(text, pushes.file);

@@ -32,14 +32,34 @@ TEST_CASE("CRLF, a byte order mark and a last line without an end change nothing
   CHECK(table.rows[1].fields == Fields{"3", ""});
 }
 
+TEST_CASE("comments before the header, blank lines and blanks around fields change nothing") {
+  const CsvTable table = parse_csv(
+      "# a remark, with \"a quote\n#\n \t\n a , \"b\" ,c\n\t1 , \"2, 3\" ,#4\n  \n", "t.csv");
+  CHECK(table.header.line == 4);
+  CHECK(table.header.fields == Fields{"a", "b", "c"});
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].line == 5);
+  CHECK(table.rows[0].fields == Fields{"1", "2, 3", "#4"});
+}
+
+TEST_CASE("semicolons separate where the header has no comma, and numbers may have one") {
+  const CsvTable table = parse_csv("\"x\";word\n-0,5;a,b\n1.5;\"1,5\"\n", "t.csv");
+  CHECK(table.header.fields == Fields{"x", "word"});
+  CHECK(table.number(table.rows[0], 0) == -0.5);
+  CHECK(table.rows[0].fields[1] == "a,b");
+  CHECK(table.number(table.rows[1], 0) == 1.5);
+  CHECK(table.rows[1].fields[1] == "1,5");
+  CHECK(parse_csv("\"a;b\",c\n1,2\n", "t.csv").header.fields == Fields{"a;b", "c"});
+}
+
 TEST_CASE("quoted fields hold commas, quotes and line ends") {
   const CsvTable table = parse_csv("a,b,c\n\"x,y\",\"say \"\"hi\"\"\",\"\"\n", "t.csv");
   CHECK(table.rows[0].fields == Fields{"x,y", "say \"hi\"", ""});
 }
 
 TEST_CASE("a field that was appended is read back") {
-  const std::string field =
-      GENERATE(as<std::string>{}, "plain", "", "a,b", "a\"b", "a\nb", "a\r\nb", " blank ", "\"\"");
+  const std::string field = GENERATE(as<std::string>{}, "plain", "", "a,b", "a\"b", "a\nb",
+                                     "a\r\nb", " blank ", "#", "\"\"");
   std::string line;
   append_csv_field(line, field);
   CHECK(parse_csv("h,i\n" + line + ",x\n", "t.csv").rows[0].fields[0] == field);
