@@ -121,8 +121,9 @@ TEST_CASE("a search for the largest error refuses what the run's robot has of ot
   CHECK(refused.exit_code == 2);
   CHECK(count_lines(refused.err) == 1);
   CHECK_THAT(refused.err,
-             Catch::Contains("must come without robot.offset_sigma_mm of the run; give "
-                             "--position-sigma-mm in place of it"));
+             Catch::Contains("robot.offset_sigma_mm of the run: errors that are not independent, "
+                             "normal or uniform about 0, which --required-probability cannot take; "
+                             "give --position-sigma-mm SX,SY in place of [robot]"));
   Arguments in_place = plan;
   in_place.insert(in_place.end(), {"--position-sigma-mm", "1"});
   CHECK(program.run(in_place).exit_code == 0);
@@ -197,7 +198,7 @@ TEST_CASE("plans and poses that cannot be are one line that says why") {
        "positive definite"},
       {{"plan", "run", "--position-sigma-mm", "1", "--required-probability", "0.9", "--repeats",
         "9"},
-       "must come without --repeats"},
+       "--repeats: errors that are not independent"},
       {{"plan", "run", "--position-sigma-mm", "1", "--after", "none.json"}, "none.json: cannot be"},
       {{"pose", "run", "--placement", "0"}, "must be X,Y (mm)"},
       {{"pose", "run", "--placement", "0,3"}, "y = 3 is outside of the map, -15 to -5"},

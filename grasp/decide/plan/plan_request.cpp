@@ -7,6 +7,7 @@
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/plan/posterior_draws.hpp"
+#include "grasp/decide/requests/independent_error.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
@@ -67,28 +68,6 @@ RequestFields PlanRequest::fields() {
 
 namespace {
 
-[[noreturn]] void refuse_with_required(const std::string& what) {
-  throw RequestError(
-      "--required-probability seeks the size of an independent error; it must come without " +
-      what);
-}
-
-/// For --required-probability. `prefix`: of options, "--", or of keys, "robot.".
-void check_independent(const DeviceError& error, const std::string& prefix) {
-  const std::pair<std::string, bool> others[] = {
-      {"position-covariance-mm2", error.position_covariance_mm2.has_value()},
-      {"angle-covariance-mm-rad", error.angle_covariance_mm_rad.has_value()},
-      {"offset-sigma-mm", error.offset_sigma_mm.has_value()},
-      {"offset-angle-sigma-rad", error.offset_angle_sigma_rad.has_value()},
-      {"repeats", error.repeats.has_value()}};
-  for (auto [name, is_there] : others) {
-    if (!is_there) continue;
-    if (prefix == "--") refuse_with_required(prefix + name);
-    std::replace(name.begin(), name.end(), '-', '_');
-    refuse_with_required(prefix + name + " of the run; give --position-sigma-mm in place of it");
-  }
-}
-
 /// Fields that exclude each other, or need another.
 void check(const PlanRequest& request, const PlanQuestion& question) {
   if (!question.error && !request.required_probability && request.after.empty()) {
@@ -103,12 +82,12 @@ void check(const PlanRequest& request, const PlanQuestion& question) {
         "--position-sigma-mm: '0,0' has no proportions for --required-probability; must have a "
         "number above 0");
   }
-  if (!request.after.empty()) refuse_with_required("--after");
-  check_independent(request.error, "--");
-  if (!question.error) return;
-  // What the options do not have is the configuration's.
-  check_independent(*question.error, "robot.");
-  if (question.error->camera) check_independent(*question.error->camera, "robot.camera.");
+  constexpr const char* kSearch = "--required-probability";
+  if (!request.after.empty()) {
+    throw RequestError(fmt::format("--after: a calibration, which {} cannot take", kSearch));
+  }
+  const bool by_options = request.error != DeviceError{};
+  if (question.error) check_independent(*question.error, by_options, kSearch);
 }
 
 /// A message about keys as one about options: "angle_sigma_rad" is "--angle-sigma-rad".

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <string>
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "grasp/base/io/request.hpp"
@@ -11,10 +12,12 @@
 namespace graspmap {
 namespace {
 
-/// The key that says more of an error than one that is independent about 0; "" without one.
-std::string key_that_says_more(const DeviceError& error) {
+constexpr const char* kDependent = "errors that are not independent, normal or uniform about 0";
+constexpr const char* kOfRun = "robot.";
+
+/// The key that says that an error is not independent about 0; "" without one.
+std::string dependent_key(const DeviceError& error) {
   using Pair = std::array<double, 2>;
-  if (!error.deviations.empty()) return "measured";
   if (error.repeats) return "repeats";
   if (error.offset_sigma_mm.value_or(Pair{}) != Pair{}) return "offset_sigma_mm";
   if (error.offset_angle_sigma_rad.value_or(0.0) > 0) return "offset_angle_sigma_rad";
@@ -24,44 +27,49 @@ std::string key_that_says_more(const DeviceError& error) {
   return "";
 }
 
-[[noreturn]] void refuse(const std::string& key, const char* why, bool has_angles) {
-  throw RequestError(fmt::format(
-      "robot.{} of the run: {}, which this command cannot take; give --position-sigma-mm "
-      "SX,SY{} in place of [robot]",
-      key, why, has_angles ? " and --angle-sigma-rad S" : ""));
+std::vector<std::pair<std::string, DeviceError>> devices_of(const RobotError& error) {
+  std::vector<std::pair<std::string, DeviceError>> devices = {{"", error}};
+  if (error.camera) devices.emplace_back("camera.", *error.camera);
+  return devices;
+}
+
+[[noreturn]] void refuse(const std::string& key, const char* why, const char* who) {
+  const bool is_option = key.starts_with("--");
+  throw RequestError(
+      fmt::format("{}{}: {}, which {} cannot take{}", key, is_option ? "" : " of the run", why, who,
+                  is_option ? "" : "; give --position-sigma-mm SX,SY in place of [robot]"));
 }
 
 }  // namespace
 
+void check_independent(const RobotError& error, bool by_options, const char* who) {
+  for (const auto& [path, device] : devices_of(error)) {
+    std::string key = dependent_key(device);
+    if (key.empty()) continue;
+    if (by_options) std::replace(key.begin(), key.end(), '_', '-');
+    refuse((by_options ? "--" : kOfRun + path) + key, kDependent, who);
+  }
+}
+
 std::array<Distribution, 3> independent_error(
     const std::optional<std::array<double, 2>>& position_sigma_mm,
     const std::optional<double>& angle_sigma_rad, const SweepConfig& config) {
+  constexpr const char* kCommand = "this command";
   const auto robot = robot_error_of(position_sigma_mm, angle_sigma_rad, config);
   if (!robot) return {};
-  const bool has_angles = !config.placement.theta_rad.is_fixed();
-  struct Device {
-    std::string path;
-    DeviceError error;
-  };
-  std::vector<Device> devices = {{"", *robot}};
-  if (robot->camera) devices.push_back({"camera.", *robot->camera});
-  for (const auto& [path, error] : devices) {
-    const std::string key = key_that_says_more(error);
-    if (!key.empty()) {
-      refuse(path + key, "errors that are not independent, normal or uniform about 0", has_angles);
-    }
-  }
+  check_independent(*robot, false, kCommand);
   std::array<Distribution, 3> result;
   for (std::size_t k = 0; k < 3; ++k) {
     const double sigma = robot->standard_deviations()[k];
     result[k] = Distribution(Normal{0.0, sigma}).fixed_if_narrow();
-    for (const auto& [path, error] : devices) {
+    for (const auto& [path, error] : devices_of(*robot)) {
+      if (!error.deviations.empty()) refuse(kOfRun + path + "measured", kDependent, kCommand);
       const double half_width = error.half_width()[k];
       if (!(half_width > 0)) continue;
       result[k] = Uniform{-half_width, half_width};
       if (error.standard_deviations()[k] == sigma) continue;
-      refuse(path + (k == 2 ? "angle_range_rad" : "position_range_mm"),
-             "a uniform error beside another one", has_angles);
+      refuse(kOfRun + path + (k == 2 ? "angle_range_rad" : "position_range_mm"),
+             "a uniform error beside another one", kCommand);
     }
   }
   return result;

@@ -8,6 +8,10 @@
 
 namespace graspmap {
 
+/// Throws RequestError, with the key or option, where an error is not independent about 0 in each
+/// coordinate, which `who` cannot take. `by_options`: the options say it, not the run's [robot].
+void check_independent(const RobotError& error, bool by_options, const char* who);
+
 /// What the options say of the robot's error, else the run's [robot], for commands that know errors
 /// of x (mm), y (mm) and theta (rad) which are independent, each normal or uniform about 0, or
 /// exact. Throws RequestError where [robot] says more.
