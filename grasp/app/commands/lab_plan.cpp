@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <optional>
 
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/decide/compare/experiment.hpp"
 #include "grasp/decide/lab_plan/lab_plan_request.hpp"
 #include "grasp/decide/lab_plan/run_sheet.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
@@ -47,29 +45,12 @@ CommandSyntax lab_plan_syntax() {
 
 /// Throws ConfigError where a run sheet is there that the laboratory has begun to fill in.
 void check_not_filled_in(const std::filesystem::path& sheet) {
-  std::ifstream file(sheet);
-  std::optional<std::size_t> column;
-  int number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    if (line.starts_with('#')) continue;
-    std::vector<std::string> fields(1);
-    for (const char c : line) {
-      if (c == ',' || c == ';') {
-        fields.emplace_back();
-      } else if (c != '\r' && c != ' ' && c != '"') {
-        fields.back() += c;
-      }
-    }
-    if (!column) {
-      column = static_cast<std::size_t>(std::find(fields.begin(), fields.end(), "success") -
-                                        fields.begin());
-    } else if (*column < fields.size() && !fields[*column].empty()) {
-      throw config_error({sheet.string(), number}, "success",
-                         "has a result of the laboratory; move the run sheet away, or give --out "
-                         "another folder");
-    }
+  if (!std::filesystem::exists(sheet) || read_experiment(sheet, {}, false).single_trials.empty()) {
+    return;
   }
+  throw config_error({sheet.string()}, "success",
+                     "has a result of the laboratory; move the run sheet away, or give --out "
+                     "another folder");
 }
 
 std::vector<ResultFile> lab_plan_files(const LabPlan& plan, const SweepConfig& config) {
