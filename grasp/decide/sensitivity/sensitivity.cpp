@@ -9,6 +9,7 @@
 
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/sensitivity/grasp_emulator.hpp"
+#include "grasp/decide/statistics/weighted_sample.hpp"
 
 namespace graspmap {
 namespace {
@@ -217,14 +218,11 @@ Sensitivity without_shares(const SweepConfig& config, const std::vector<TrialSam
 double effective_trials(const PlacementSweep& grid, const std::vector<TrialSample>& samples,
                         const std::optional<AimedPlacement>& aim) {
   const TrialWeight weight = weight_of(grid, aim);
-  double sum = 0.0;
-  double squares = 0.0;
+  std::vector<double> weights;
   for (const TrialSample& sample : decided(samples, FailedAre::kLeftOut)) {
-    const double w = weight(sample);
-    sum += w;
-    squares += w * w;
+    weights.push_back(weight(sample));
   }
-  return squares > 0 ? sum * sum / squares : 0.0;
+  return effective_sample_size(weights);
 }
 
 void widen(Estimate& estimate, const Estimate& other) {
