@@ -157,10 +157,6 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
   if (!scanner.next(table.header)) {
     throw config_error({file, 1}, "", "no header; the first line must name the columns");
   }
-  if (table.find_column("theta_deg") && !table.find_column("theta_rad")) {
-    throw config_error(table.place(table.header), "theta_deg",
-                       "unknown column; must be theta_rad, in radians");
-  }
   const std::size_t columns = table.header.fields.size();
   for (CsvRow row; scanner.next(row); table.rows.push_back(row)) {
     if (row.fields.size() == columns) continue;

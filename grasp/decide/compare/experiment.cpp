@@ -155,7 +155,7 @@ void read_single_trials(const CsvTable& table, SessionColumn& sessions, Experime
   const std::size_t x = table.column("x_mm");
   const std::size_t y = table.column("y_mm");
   const std::size_t success = table.column("success");
-  const std::optional<std::size_t> theta = table.find_column("theta_rad");
+  const std::optional<std::size_t> theta = find_angle_column(table);
   for (const CsvRow& row : table.rows) {
     ExperimentTrial trial;
     trial.x_mm = table.number(row, x);

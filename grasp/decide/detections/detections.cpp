@@ -15,6 +15,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
 
 namespace graspmap {
 namespace {
@@ -49,7 +50,7 @@ DetectionFile read_detections(const std::filesystem::path& file) {
   const CsvTable table = read_csv(file);
   DetectionFile found;
   std::vector<std::size_t> pose = {table.column("x_mm"), table.column("y_mm")};
-  if (const auto theta = table.find_column("theta_rad")) pose.push_back(*theta);
+  if (const auto theta = find_angle_column(table)) pose.push_back(*theta);
   found.has_angles = pose.size() == 3;
   const auto xx = table.find_column("cov_xx_mm2");
   const auto yy = table.find_column("cov_yy_mm2");

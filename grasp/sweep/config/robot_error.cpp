@@ -10,6 +10,7 @@
 #include "grasp/base/io/csv.hpp"
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
 
 namespace graspmap {
 namespace {
@@ -230,7 +231,7 @@ void read_deviations(const std::filesystem::path& file, DeviceError& error) {
   const CsvTable table = read_csv(file);
   const std::size_t x = table.column("x_mm");
   const std::size_t y = table.column("y_mm");
-  const std::optional<std::size_t> theta = table.find_column("theta_rad");
+  const std::optional<std::size_t> theta = find_angle_column(table);
   error.deviations_have_angles = theta.has_value();
   for (const CsvRow& row : table.rows) {
     error.deviations.push_back(

@@ -194,6 +194,15 @@ void check_limits(const TomlTable& table, std::string_view key, double value,
   table.fail(key, fmt::format("is {}; must be {}", value, within.text()));
 }
 
+std::optional<std::size_t> find_angle_column(const CsvTable& table) {
+  const auto column = table.find_column("theta_rad");
+  if (!column && table.find_column("theta_deg")) {
+    throw config_error(table.place(table.header), "theta_deg",
+                       "unknown column; must be theta_rad, in radians");
+  }
+  return column;
+}
+
 double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column) {
   const double angle = table.number(row, column);
   if (limits::kPlacedAngles_rad.contains(angle)) return angle;

@@ -149,6 +149,10 @@ void check_limits(const TomlTable& table, std::string_view key, double value,
                   const NumberRange& within);
 
 /// An angle of a part at the start, of a table, rad, within limits. Throws ConfigError.
+/// The column theta_rad of a table of placements; nothing without one. Throws ConfigError for
+/// theta_deg in place of it.
+std::optional<std::size_t> find_angle_column(const CsvTable& table);
+
 double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column);
 
 /// A number of the scenario that is drawn anew for each trial.

@@ -83,12 +83,6 @@ TEST_CASE("columns are found by name") {
   CHECK_THROWS_WITH(table.column("a"), Catch::StartsWith("t.csv:1: a: column named twice"));
 }
 
-TEST_CASE("a column of angles in degrees is not passed over") {
-  CHECK_THROWS_WITH(parse_csv("x_mm,theta_deg\n1,20\n", "t.csv"),
-                    "t.csv:1: theta_deg: unknown column; must be theta_rad, in radians");
-  CHECK_NOTHROW(parse_csv("theta_deg,theta_rad\n20,0.35\n", "t.csv"));
-}
-
 TEST_CASE("numbers are read whole, with blanks around them") {
   const CsvTable table = parse_csv("x\n-1.5e3\n 2 \n+3\n", "t.csv");
   CHECK(table.number(table.rows[0], 0) == -1500);

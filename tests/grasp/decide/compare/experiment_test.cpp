@@ -152,6 +152,7 @@ TEST_CASE("what is wrong with an experiment is told with its line", "[experiment
       {kHead + "x_mm,y_mm,success,session\n1,2,1, \n",
        "lab.csv:3: session: is empty; must name the session of every row"},
       {kHead + "x_mm,y_mm,success,theta_rad\n1,2,1,up\n", "lab.csv:3: theta_rad: "},
+      {kHead + "x_mm,y_mm,success,theta_deg\n1,2,1,5\n", "lab.csv:2: theta_deg: unknown column"},
       {kHead + "x_mm,y_mm,success,theta_rad\n1,2,1,-10001\n",
        "lab.csv:3: theta_rad: -10001; must be from -10000 to 10000"},
       {kHead + "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes,session\n"

@@ -3,8 +3,10 @@
 #include <fstream>
 #include <numbers>
 
+#include "grasp/base/io/csv.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/robot_error.hpp"
+#include "grasp/sweep/config/scenario_number.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/mistakes.hpp"
 #include "tests/support/sweep_config_equality.hpp"
@@ -52,6 +54,17 @@ TEST_CASE("angles of the robot's error may be in degrees") {
       robot_text("position_sigma_mm = 1\nangle_sigma_deg = 2\noffset_angle_sigma_deg = 1")));
   CHECK(*config.robot->angle_sigma_rad == Approx(2 * std::numbers::pi / 180));
   CHECK(*config.robot->offset_angle_sigma_rad == Approx(std::numbers::pi / 180));
+}
+
+TEST_CASE("a column of angles in degrees is not passed over") {
+  const auto angles = [](const std::string& header) {
+    const CsvTable table = parse_csv("x_mm," + header + "\n", "t.csv");
+    return find_angle_column(table);
+  };
+  CHECK_THROWS_WITH(angles("theta_deg"),
+                    "t.csv:1: theta_deg: unknown column; must be theta_rad, in radians");
+  CHECK(angles("theta_deg,theta_rad") == 2);
+  CHECK_FALSE(angles("y_mm"));
 }
 
 TEST_CASE("a repeatability is 3.616 sigma of the distance in space") {
