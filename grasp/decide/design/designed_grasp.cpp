@@ -107,7 +107,8 @@ DesignedGrasp::Drawn DesignedGrasp::drawn(GraspAt at, std::int64_t number,
     const ErrorComponent& component = error_->components[place];
     const double scale = at == GraspAt::kScaled ? elementary::exp(log_error_scale(number)) : 1.0;
     for (std::size_t k = 0; k < 3; ++k) {
-      reached[k] += scale * (component.shift[k] + component.spread[k].quantile(u[k]));
+      const double error = component.shift[k] + component.spread[k].quantile(u[k]);
+      reached[k] += error + (scale - 1.0) * (error - mean_[k]);
     }
   }
   drawn.parameters.placement_x_mm = reached[0] + noise[0];

@@ -17,7 +17,7 @@ enum class GraspAt : std::uint8_t {
   kMap,     ///< anywhere in the map: to find a placement
   kNear,    ///< normal about a placement: to improve it
   kAim,     ///< at a placement, with the robot's error
-  kScaled,  ///< the same with the error at another scale each time
+  kScaled,  ///< the same with the error's spread about its mean at another scale each time
   kCells    ///< in the map's cells, in turn
 };
 

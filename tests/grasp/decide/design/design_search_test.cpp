@@ -108,6 +108,16 @@ TEST_CASE("a disc slides into a V as far as friction lets it") {
   CHECK(simulated_success(sweep_of(v_pads("", 160, 1)), {}, 256, 5) < 0.05);
 }
 
+TEST_CASE("the tolerated error scales the spread about the mean, not the mean") {
+  const SweepConfig config = sweep_of(v_pads(""));
+  ErrorMixture error;
+  error.components.front().shift = {0, 3, 0};
+  const DesignedGrasp grasp(config, std::make_shared<const ErrorMixture>(error), 1);
+  std::vector<GraspJob> jobs = {grasp.job("", GraspAt::kScaled, 0, 16)};
+  KeptGrasps().run(jobs, 2);
+  for (const GraspEnd& end : jobs[0].ends) CHECK(end == jobs[0].ends[0]);
+}
+
 TEST_CASE("the search finds the best V, as the closed form says", "[slow]") {
   const TemporaryFolder folder;
   const DesignAnswer answer = answer_of(asked(folder, kV, larger_request()));
