@@ -36,9 +36,13 @@ SweepConfig asked_config(const RunStore& run, const HoldRequest& request) {
                     "simulated stay as they are",
                     setting));
   }
+  std::vector<std::string> set = request.set;
+  const std::optional<double> thickness_mm = run.config().scenario.thickness_mm;
+  if (!run.config().hold && thickness_mm) {
+    set.insert(set.begin(), fmt::format("hold.part_height_mm={}", *thickness_mm));
+  }
   SweepConfig config =
-      request.set.empty() ? run.config()
-                          : parse_sweep_config(run.config_toml(), run.file().string(), request.set);
+      set.empty() ? run.config() : parse_sweep_config(run.config_toml(), run.file().string(), set);
   if (!config.hold) {
     throw RequestError(
         "the run has no [hold]: give --set hold.part_height_mm=H with the part's height, and the "

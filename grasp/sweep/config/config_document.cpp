@@ -131,6 +131,7 @@ FlatConfig flat_config(std::string_view toml) {
   FlatConfig values;
   toml::table document = parse_toml(toml, "a stored configuration");
   for (const std::string_view table : kAfterTrials) document.erase(table);
+  document["part"].as_table()->erase("thickness_mm");
   flatten(document, "", values);
   return values;
 }

@@ -176,7 +176,9 @@ void part_keys(auto& keys, auto& scenario) {
   keys.listed({"density_kg_mm3", as("kg/mm³", kPositive), kOptional, "steel is 7.85e-6",
                of("uniform", "-")},
               KeyKind::kNumber);
-  keys.listed({"thickness_mm", kLength, kRequired, "", kUniform}, KeyKind::kNumber);
+  keys({"thickness_mm", kLength, kRequired,
+        "with a density or material; beside the mass: for [hold](#hold)", kUniform},
+       scenario.thickness_mm);
   if (keys.writes(scenario.part_as_drawn.has_value())) {
     keys({"offset_mm", kPlace, kUncertain, "larger all around than drawn: [oversize](#oversize)"},
          scenario.part_offset_mm);

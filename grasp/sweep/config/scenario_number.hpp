@@ -49,6 +49,7 @@ struct DrawnObstacle {
 
 /// A scenario and what its shapes are made from, which simulations do not read.
 struct DrawnScenario : Scenario {
+  std::optional<double> thickness_mm;  ///< of a part that is a plate, where it is given
   /// By how much the shapes of `part` are larger than they are drawn, and how those are: nothing
   /// when they are the same.
   double part_offset_mm = 0.0;
@@ -148,11 +149,11 @@ inline constexpr double kMostSpeedUp = 1e6;  ///< the time to reach the closing 
 void check_limits(const TomlTable& table, std::string_view key, double value,
                   const NumberRange& within);
 
-/// An angle of a part at the start, of a table, rad, within limits. Throws ConfigError.
 /// The column theta_rad of a table of placements; nothing without one. Throws ConfigError for
 /// theta_deg in place of it.
 std::optional<std::size_t> find_angle_column(const CsvTable& table);
 
+/// An angle of a part at the start, of a table, rad, within limits. Throws ConfigError.
 double read_placed_angle_rad(const CsvTable& table, const CsvRow& row, std::size_t column);
 
 /// A number of the scenario that is drawn anew for each trial.

@@ -112,8 +112,8 @@ double read_density_kg_mm3(const TomlTable& table, const std::filesystem::path& 
 /// The mass properties of a plate, where its density and thickness are given.
 void read_mass(const TomlTable& table, const ScenarioSource& source, DrawnScenario& scenario) {
   const auto given = table.first_present({"mass_kg", "center_of_mass_mm", "inertia_kg_mm2"});
-  const auto uniform = table.first_present({"density_kg_mm3", "material", "thickness_mm"});
-  if (uniform.empty()) return;
+  const auto uniform = table.first_present({"density_kg_mm3", "material"});
+  if (uniform.empty() && (!given.empty() || !scenario.thickness_mm)) return;
   if (!given.empty()) {
     table.fail(uniform, fmt::format("does not go with {}; give either mass_kg, center_of_mass_mm "
                                     "and inertia_kg_mm2, or density_kg_mm3 or material, and "
@@ -121,9 +121,7 @@ void read_mass(const TomlTable& table, const ScenarioSource& source, DrawnScenar
                                     given));
   }
   const double density = read_density_kg_mm3(table, source.folder);
-  const double thickness_mm = table.number("thickness_mm", kPositive);
-  check_limits(table, "thickness_mm", thickness_mm, limits::kLengths_mm);
-  scenario.mass = mass_properties(scenario.part, density, thickness_mm);
+  scenario.mass = mass_properties(scenario.part, density, table.number("thickness_mm", kPositive));
   if (limits::kMasses_kg.contains(scenario.mass.mass_kg)) return;
   table.fail(uniform, fmt::format("with {} kg/mm3 makes a mass of {:.4g} kg; must make {}", density,
                                   scenario.mass.mass_kg, limits::kMasses_kg.text()));

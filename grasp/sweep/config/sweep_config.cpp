@@ -165,10 +165,7 @@ void read_sweep(const TomlTable& table, SweepConfig& config) {
 
 void read_hold(const TomlTable& document, SweepConfig& config) {
   if (document.has("hold")) {
-    const TomlTable part = document.table("part");
-    std::optional<double> thickness_mm;
-    if (part.has("thickness_mm")) thickness_mm = part.number("thickness_mm", kPositive);
-    config.hold = read_hold(document.table("hold"), thickness_mm);
+    config.hold = read_hold(document.table("hold"), config.scenario.thickness_mm);
   }
   if (config.hold) return;
   for (std::size_t k = 0; k < config.success.size(); ++k) {

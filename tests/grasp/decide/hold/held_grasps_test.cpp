@@ -194,4 +194,10 @@ TEST_CASE("without [hold] it says what to give") {
   request.at.placement = {0.5, 14.5};
   request.no_check = true;
   CHECK(hold_run(store, request, &go_on, {})->lifted.probability == 1.0);
+  // The thickness of [part] is the height.
+  config.scenario.thickness_mm = 5;
+  RunStore plate = RunStore::create(folder.path() / "plate.sqlite", config);
+  plate.append(sweep_rows(config), 0.5);
+  request.set = {};
+  CHECK(hold_run(plate, request, &go_on, {})->lifted.probability == 1.0);
 }

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "grasp/sweep/config/config_document.hpp"
 #include "grasp/sweep/config/hold_rule.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
@@ -61,6 +62,16 @@ tool_at_mm = [1, 2, 30]
   const HoldRule moved =
       *sweep_of(with_hold("part_height_mm = 6\ndirection = \"horizontal\"\n")).hold;
   CHECK(manoeuvre_of(moved).all_horizontal);
+}
+
+TEST_CASE("a plate keeps its thickness where its mass is written, for [hold]") {
+  const std::string written = to_toml(sweep_of(kOfPlate));
+  CHECK_THAT(written, Contains("mass_kg = ") && Contains("thickness_mm = 8.0"));
+  CHECK(sweep_of(written + "[hold]\n").hold->part_height_mm == 8);
+  // Runs of earlier versions, which did not write it, are gone on with.
+  CHECK(config_differences(sweep_of(kOfPlate),
+                           sweep_of(replaced(written, "thickness_mm = 8.0\n", "")))
+            .empty());
 }
 
 TEST_CASE("[hold] reads back as it was written") {
