@@ -30,6 +30,7 @@ class DoubtList {
     doubt_force();
     doubt_friction();
     doubt_angles();
+    doubt_origin();
     doubt_trials();
     doubt_opening();
     if (config_.scenario.program.empty()) {  // a gripper that moves or turns gets elsewhere
@@ -106,6 +107,19 @@ class DoubtList {
           fmt::format("has sigma = {:.3g}, which is any angle; theta_deg takes degrees",
                       noise->sigma));
     }
+  }
+
+  /// Noise of the angle turns the part about its origin.
+  void doubt_origin() {
+    const double noise_rad = std::sqrt(config_.placement.noise_theta_rad.variance());
+    const double arm_mm = config_.scenario.mass.center_of_mass_P_mm.norm();
+    if (!(noise_rad > 0) || arm_mm <= size_mm()) return;
+    add("placement.noise.theta_rad",
+        fmt::format(
+            "turns the part about its origin, {:.4g} mm off its centre of mass, which it "
+            "moves by {:.3g} mm: put the origin there (of a drawing: origin = \"centroid\"; "
+            "graspmap init --origin centroid)",
+            arm_mm, noise_rad * arm_mm));
   }
 
   void doubt_trials() {

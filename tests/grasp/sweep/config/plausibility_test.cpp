@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <numbers>
@@ -10,8 +11,10 @@
 #include <vector>
 
 #include "grasp/sweep/config/reach.hpp"
+#include "tests/support/config_text.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/lock_piece.hpp"
+#include "tests/support/v_pads.hpp"
 
 namespace graspmap {
 namespace {
@@ -39,6 +42,23 @@ TEST_CASE("nothing in the examples is doubtful") {
     CHECK(doubts(read_sweep_config(entry.path(), {}), "sweep.toml").empty());
   }
   CHECK(examples > 8);
+}
+
+TEST_CASE("noise of the angle about an origin far off the part is doubtful") {
+  const auto is_doubtful = [](const std::string& center) {
+    const std::string axes = "semi_axes_mm = [12, 12]\n";
+    const std::string text =
+        testing::replaced(testing::v_pads(""), axes, axes + "center_mm = " + center + "\n") +
+        "[placement.noise]\ntheta_rad = { distribution = \"normal\", mean = 0, sigma = 0.01 }\n";
+    const auto found = doubts(parse_sweep_config(text, "sweep.toml"), "sweep.toml");
+    return std::any_of(found.begin(), found.end(), [](const ConfigFault& doubt) {
+      return doubt.key == "placement.noise.theta_rad" &&
+             doubt.what.find("200 mm off its centre of mass, which it moves by 2 mm") !=
+                 std::string::npos;
+    });
+  };
+  CHECK_FALSE(is_doubtful("[10, 0]"));
+  CHECK(is_doubtful("[200, 0]"));
 }
 
 TEST_CASE("nothing in a configuration of the documents is doubtful") {
