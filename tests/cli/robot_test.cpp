@@ -64,6 +64,14 @@ TEST_CASE("run, plan, pose and summary.json name one placement and its success",
   CHECK_THAT(program.text("run/figures/success_map.gp"), Contains("gripper at (" + x + ","));
 }
 
+TEST_CASE("sensitivity prints a command that it takes, whatever the robot") {
+  Program program;
+  REQUIRE(robot_run(program, {"position_sigma_mm=1", "repeats=9"}).exit_code == 0);
+  const std::string text = program.run({"sensitivity", "run", "--no-plots"}).out;
+  CHECK_THAT(text, Contains("with your robot's error in place of 0.5 mm:\n") &&
+                       Contains(" --position-sigma-mm 0.5 \\\n"));
+}
+
 TEST_CASE("a run goes on with another robot, and its trials stay") {
   Program program;
   REQUIRE(robot_run(program, {}).exit_code == 0);

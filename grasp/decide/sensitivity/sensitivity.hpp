@@ -23,7 +23,7 @@ struct AnsweredPlacement {
   double x_mm = 0.0;
   double y_mm = 0.0;
   CellCounts trials;       ///< around it
-  bool has_robot = false;  ///< the run has a [robot]
+  bool has_robot = false;  ///< the run has a [robot], which an analysis around it can take
 };
 
 /// Which uncertainty matters, in a run.
