@@ -176,6 +176,7 @@ TEST_CASE("plans and poses that cannot be are one line that says why") {
   const Arguments before = program.names("run");
   const std::vector<std::pair<Arguments, std::string>> cases = {
       {{"plan", "run"}, "how far the robot is off"},
+      {{"plan", "run", "--offset-sigma-mm", "1"}, "give --position-sigma-mm SX,SY"},
       {{"plan", "none", "--position-sigma-mm", "1"}, "none: there is no such folder"},
       {{"plan", "run", "--position-sigma-mm", "1,2,3"}, "must be one or two numbers >= 0"},
       {{"plan", "run", "--position-sigma-mm", "-1"}, "must be one or two numbers >= 0"},

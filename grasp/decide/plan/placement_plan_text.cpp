@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
@@ -133,11 +135,36 @@ bool map_is_too_small(const ExpectedSuccess& success, double reliable) {
   return success.probability < reliable && success.probability + success.outside_share >= reliable;
 }
 
-/// The command with which an answer would be known, where one is.
-std::string more_text(const PlacementPlan& plan, const ExpectedSuccess& success, double reliable) {
-  const double trials = success.effective_trials;
-  const std::int64_t factor = trials_factor(success.probability * trials, trials, reliable);
-  return plan.more && factor > 0 ? more_trials_text(*plan.more, factor) : "";
+/// The command with which an answer would be known, where one is. Few trials of a cell tell of an
+/// error that is finer, with standard deviations `sigma`: on a map of that error alone, in cells of
+/// its standard deviations, nearly all do.
+std::string more_text(const PlacementPlan& plan, const PlannedPlacement& best,
+                      const PlacementVector& sigma, double reliable) {
+  constexpr double kSigmas = 4.0;
+  constexpr std::array kKeys{std::pair{"x", "mm"}, std::pair{"y", "mm"}, std::pair{"theta", "rad"}};
+  const double trials = best.success.effective_trials;
+  const std::int64_t factor = trials_factor(best.success.probability * trials, trials, reliable);
+  if (!plan.more || factor == 0) return "";
+  auto per_cell = static_cast<double>(factor * plan.more->per_cell);
+  std::string map;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double cell = plan.axes[k].cell_size();
+    if (!(sigma[k] > 0 && 2 * sigma[k] < cell)) continue;
+    per_cell *= (best.judged_with ? (*best.judged_with)[k] : sigma[k]) / cell;
+    map += " \\\n ";
+    for (const auto& [end, value] : {std::pair{"min", best.at[k] - kSigmas * sigma[k]},
+                                     std::pair{"max", best.at[k] + kSigmas * sigma[k]}}) {
+      map += fmt::format(" --set placement.{}_{}_{}={:.6g}", kKeys[k].first, end, kKeys[k].second,
+                         value);
+    }
+    map += fmt::format(" --set placement.{}_cells={}", kKeys[k].first, 2 * kSigmas);
+  }
+  if (map.empty()) return more_trials_text(*plan.more, factor);
+  return fmt::format(
+      "To know, map its surroundings in finer cells, and plan with that map:\n"
+      "{} run {} --out {} --trials-per-cell {}{}\n",
+      plan.more->program, shell_word((plan.more->folder / "config.toml").string()),
+      shell_word(plan.more->folder.string() + "_near"), std::ceil(per_cell), map);
 }
 
 }  // namespace
@@ -180,7 +207,9 @@ std::string answer_text(const PlacementPlan& plan, const std::optional<PlannedPl
              "Too few trials to tell whether a placement succeeds reliably, in {} or more,\n{}.\n"
              "So far the best is {}: {} of the grasps succeed {}{}.\n",
              given_percent(reliable), error, at, share, interval, judged_text(*best)) +
-         more_text(plan, success, reliable);
+         more_text(plan, *best,
+                   plan.request.model().is_simple() ? plan.request.sigma() : PlacementVector{},
+                   reliable);
 }
 
 namespace {
@@ -210,10 +239,8 @@ std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
   }
   const bool few = success.effective_trials < kFewTrials;
   if (few && !map_is_too_small(success, plan.request.reliable())) {
-    text += fmt::format(
-        "Only {:.1f} trials' worth of evidence lie within such a small error: take more trials per "
-        "cell.\n",
-        success.effective_trials);
+    text += fmt::format("Only {:.1f} trials' worth of evidence lie within such a small error.\n",
+                        success.effective_trials);
   }
   text += noise_text(plan) + placements_table(plan, found);
   if (found.placements.size() > 1) return text;
@@ -262,7 +289,7 @@ std::string required_answer(const PlacementPlan& plan, const RequiredPlan& requi
     const bool any = required.square.confidence.reached || required.guaranteed.confidence.found;
     text = fmt::format("There are too few trials to promise {} at {} confidence, for {} error.\n",
                        share, given_percent(plan.request.confidence), any ? "a normal" : "any");
-    if (required.exact) text += more_text(plan, required.exact->success, required.probability);
+    if (required.exact) text += more_text(plan, *required.exact, {}, required.probability);
   }
   std::vector<std::string> sizes;
   if (ellipse.size_mm > 0) {

@@ -70,9 +70,10 @@ namespace {
 
 /// Fields that exclude each other, or need another.
 void check(const PlanRequest& request, const PlanQuestion& question) {
-  if (!question.error && !request.required_probability && request.after.empty()) {
+  const bool has_position = question.error && question.error->has_position();
+  if (!has_position && !request.required_probability && request.after.empty()) {
     throw RequestError(
-        "give --position-sigma-mm SX,SY (how far the robot is off), put [robot] into the "
+        "give --position-sigma-mm SX,SY (how far the robot is off, 0: exact), put [robot] into the "
         "configuration, or give --required-probability P (the success that the placement must "
         "reach)");
   }

@@ -309,6 +309,35 @@ TEST_CASE("an error that is not widened is judged with nothing else", "[plan]") 
   }
 }
 
+TEST_CASE("of an error much finer than the cells a finer map tells more than more trials",
+          "[plan]") {
+  // 4 of 5 succeed, at random.
+  const SuccessField field =
+      field_of(plane({-3, 3, 6}, {-3, 3, 6}), 64, 1, [](const auto&) { return 0.8; });
+  PlanQuestion request;
+  request.plateau_probability = 0.78;
+  request.error.emplace().position_sigma_mm = std::array{0.2, 0.2};
+  PlacementPlan plan = make_plan(field, request);
+  plan.more = MoreTrials{"graspmap", "folder", 64};
+  PlannedPlacement& best = plan.for_error->placements.front();
+  best.at = {0.5, -1, 0};
+  best.judged_with.reset();
+  best.success.probability = 0.8;
+  best.success.interval = {0.7, 0.9};
+  best.success.effective_trials = 32;
+  const std::int64_t factor = trials_factor(0.8 * 32, 32, 0.78);
+  REQUIRE(factor > 1);
+  // Cells of 0.2 mm in place of 1 mm: 25 times the share of the trials.
+  CHECK_THAT(answer_text(plan, best),
+             Catch::Contains("To know, map its surroundings in finer cells, and plan with that "
+                             "map:\ngraspmap run folder/config.toml --out folder_near "
+                             "--trials-per-cell " +
+                             std::to_string((64 * factor + 24) / 25) +
+                             " \\\n  --set placement.x_min_mm=-0.3 --set placement.x_max_mm=1.3 "
+                             "--set placement.x_cells=8 \\\n  --set placement.y_min_mm=-1.8 --set "
+                             "placement.y_max_mm=-0.2 --set placement.y_cells=8\n"));
+}
+
 TEST_CASE("what is said of the largest errors is what their table says", "[plan]") {
   PlacementPlan plan;
   plan.axes = kSquareMap;
