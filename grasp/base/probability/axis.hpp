@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace graspmap {
@@ -11,6 +12,7 @@ struct Axis {
   double min = 0.0;
   double max = 0.0;
   int cells = 0;
+  double period = 0.0;  ///< > 0: its length; the axis is a whole turn, whose ends are one place
 
   /// Whether it is one value, not a range of them.
   [[nodiscard]] bool is_fixed() const { return min == max; }
@@ -19,6 +21,10 @@ struct Axis {
   [[nodiscard]] double cell_min(int i) const { return min + i * cell_size(); }
   [[nodiscard]] double cell_max(int i) const { return i + 1 == cells ? max : cell_min(i + 1); }
   [[nodiscard]] double cell_center(int i) const { return min + (i + 0.5) * cell_size(); }
+  /// A value or, on a whole turn, the one for the same place that is nearest to `place`.
+  [[nodiscard]] double seen_from(double place, double value) const {
+    return period > 0 ? value + period * std::round((place - value) / period) : value;
+  }
   /// The cell that holds a value, outside of the axis the nearest one. Next to a bound between two
   /// cells, rounding may give the neighbour.
   [[nodiscard]] int nearest_cell(double value) const {

@@ -132,7 +132,7 @@ bool well_apart(const SuccessField& field, const ErrorMixture& error, const Plac
     const Axis& axis = field.axes()[k];
     if (axis.is_fixed()) continue;
     const double unit = 2 * std::max(axis.cell_size(), error.overall[k].width());
-    squares += std::pow((a[k] - b[k]) / unit, 2);
+    squares += std::pow((axis.seen_from(b[k], a[k]) - b[k]) / unit, 2);
   }
   return squares >= 1;
 }

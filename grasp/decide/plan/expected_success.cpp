@@ -31,11 +31,19 @@ struct AxisMasses {
 
 AxisMasses axis_masses(const Axis& axis, const Distribution& error, double nominal) {
   if (axis.is_fixed()) return {0, {1.0}};
+  nominal = axis.seen_from((axis.min + axis.max) / 2, nominal);
   if (error.is_fixed()) {
     if (!axis.contains(nominal)) return {0, {}};
     return {axis.nearest_cell(nominal), {1.0}};
   }
   AxisMasses result;
+  for (int i = 0; i < axis.cells && axis.period > 0; ++i) {
+    double& mass = result.mass.emplace_back();
+    for (const double at : {nominal - axis.period, nominal, nominal + axis.period}) {
+      mass += error_mass(error, axis.cell_min(i) - at, axis.cell_max(i) - at);
+    }
+  }
+  if (axis.period > 0) return result;
   const double reach = 9 * error.width();  // beyond it lies less than kLeastMass
   for (int i = 0; i < axis.cells; ++i) {
     if (axis.cell_max(i) < nominal - reach || axis.cell_min(i) > nominal + reach) continue;
@@ -71,6 +79,7 @@ std::vector<CellMass> masses_of_component(const SuccessField& field, const Place
   for (std::size_t k = 0; k < 3; ++k) axes[k] = axis_masses(field.axes()[k], error[k], nominal[k]);
   std::vector<CellMass> result;
   for (std::size_t k = 0; k < axes[2].mass.size(); ++k) {
+    if (axes[2].mass[k] < kLeastMass) continue;  // of a whole turn
     for (std::size_t j = 0; j < axes[1].mass.size(); ++j) {
       const std::size_t row = field.cell(axes[0].first, axes[1].first + static_cast<int>(j),
                                          axes[2].first + static_cast<int>(k));
@@ -91,14 +100,14 @@ double density_scale(const Distribution& error) {
   return error.sigma().value_or(1.0);
 }
 
-/// The place in a cell that is nearest to another.
-PlacementVector nearest_in_cell(const SuccessField& field, std::size_t cell,
-                                const PlacementVector& to) {
+/// The place in a cell that is nearest to another, which becomes the one that the cell sees.
+PlacementVector nearest_in_cell(const SuccessField& field, std::size_t cell, PlacementVector& to) {
   PlacementVector nearest{};
   auto rest = static_cast<int>(cell);
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis& axis = field.axes()[k];
     const int i = rest % axis.cells;
+    to[k] = axis.seen_from(axis.cell_center(i), to[k]);
     nearest[k] = std::clamp(to[k], axis.cell_min(i), axis.cell_max(i));
     rest /= axis.cells;
   }
@@ -115,7 +124,8 @@ double log_density_at(const SuccessField& field, const PlacementError& spread,
     if (axis.is_fixed()) continue;
     if (!spread[k].is_fixed()) {
       log_sum += log_relative_density(spread[k], at[k] - center[k]);
-    } else if (axis.nearest_cell(at[k]) != axis.nearest_cell(center[k])) {
+    } else if (!axis.contains(center[k]) ||
+               axis.nearest_cell(at[k]) != axis.nearest_cell(center[k])) {
       return -std::numeric_limits<double>::infinity();
     }
   }
@@ -147,7 +157,7 @@ std::vector<NearComponent> near_components(const SuccessField& field, const Erro
 }
 
 void weights_of_simple_error(const SuccessField& field, const PlacementError& error,
-                             const PlacementVector& nominal, std::size_t cell,
+                             PlacementVector nominal, std::size_t cell,
                              std::vector<double>& weights) {
   // Relative to the largest density in the cell, so that those of far cells do not vanish.
   const PlacementVector nearest = nearest_in_cell(field, cell, nominal);
@@ -393,11 +403,11 @@ std::vector<NodeWeights> nodes_at(const SuccessField& field, std::size_t cell, s
     node.mass = masses[n].mass[static_cast<std::size_t>(k)];
     if (!differ) continue;
     const Axis& bounds = field.axes()[axis];
-    const double nearest =
-        std::clamp(values[n], bounds.cell_min(place), bounds.cell_max(place)) - values[n];
-    const double largest = log_relative_density(error, nearest);
+    const double value = bounds.seen_from(bounds.cell_center(place), values[n]);
+    const double nearest = std::clamp(value, bounds.cell_min(place), bounds.cell_max(place));
+    const double largest = log_relative_density(error, nearest - value);
     for (const auto* trial = field.begin(cell); trial != field.end(cell); ++trial) {
-      const double offset = trial->at[axis] - values[n];
+      const double offset = trial->at[axis] - value;
       node.weights.push_back(std::exp(log_relative_density(error, offset) - largest));
     }
   }

@@ -26,7 +26,7 @@ double central_mass(const SuccessField& field, const PlacementError& error) {
   double mass = 1;
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis& axis = field.axes()[k];
-    if (axis.is_fixed() || error[k].is_fixed()) continue;
+    if (axis.is_fixed() || axis.period > 0 || error[k].is_fixed()) continue;
     const double half = (axis.max - axis.min) / 2;
     mass *= error_mass(error[k], -half, half);
   }

@@ -28,6 +28,7 @@ class SuccessField {
   SuccessField(const std::array<Axis, 3>& axes, const std::vector<TrialSample>& samples,
                SweepPoints points = SweepPoints::kIndependent);
 
+  /// That of angles has a period where it is a whole turn.
   [[nodiscard]] const std::array<Axis, 3>& axes() const { return axes_; }
   [[nodiscard]] std::size_t cells() const { return map_.cells.size(); }
   [[nodiscard]] std::size_t cell(int i, int j, int k) const { return map_.index(i, j, k); }

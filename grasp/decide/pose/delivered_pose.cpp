@@ -58,12 +58,14 @@ std::vector<CellMass> plateau(const SuccessField& field, double probability) {
 /// The trials that count, with the share of the grasps that each stands for.
 struct WeightedTrials {
   std::vector<Eigen::Index> source;
+  std::vector<double> turn;  ///< what their angles lack where errors leave one end of a whole turn
   std::vector<double> weight;
   double known_share = 0.0;  ///< of the grasps: in cells with trials that count
 };
 
 WeightedTrials weighted_trials(const SuccessField& field, const PoseQuestion& request,
                                const std::vector<CellMass>& cells) {
+  const Axis& angles = field.axes()[2];
   WeightedTrials trials;
   std::vector<double> weights;
   for (const auto& [cell, mass] : cells) {
@@ -83,6 +85,9 @@ WeightedTrials weighted_trials(const SuccessField& field, const PoseQuestion& re
       const double weight = counted > 0 ? mass * weights[k] / counted : 0.0;
       if (trial.outcome != request.outcome || !(weight > 0)) continue;
       trials.source.push_back(static_cast<Eigen::Index>(trial.source));
+      trials.turn.push_back(
+          request.placement ? angles.seen_from((*request.placement)[2], trial.at[2]) - trial.at[2]
+                            : 0.0);
       trials.weight.push_back(weight);
     }
   }
@@ -185,3 +190,5 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
 }
 
 }  // namespace graspmap
+  result.sample.values.col(2) += Eigen::Map<const Eigen::VectorXd>(
+      trials.turn.data(), static_cast<Eigen::Index>(trials.turn.size()));

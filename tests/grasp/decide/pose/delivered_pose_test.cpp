@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "tests/support/success_fields.hpp"
 
@@ -50,6 +51,45 @@ TEST_CASE("a pose that follows the placement has the error's moments", "[pose]")
   CHECK(poses->quantiles[0][2] == Approx(0.3).margin(0.15));
   CHECK(poses->modes.size() == 1);
   CHECK(poses->spread == std::array{true, true, true, false});
+}
+
+TEST_CASE("errors of the angle that leave a whole turn at one end come in at the other",
+          "[pose][plan]") {
+  const double pi = std::numbers::pi;
+  const FieldAxes turn{Axis{-1, 1, 1}, Axis{-1, 1, 1}, Axis{-pi, pi, 24}};
+  const auto outcome = [&](const PlacementVector& at, double) {
+    return std::abs(at[2]) > pi - 0.4 ? Outcome::kSuccess : Outcome::kMissed;
+  };
+  const Samples samples = samples_of(turn, 400, 1, outcome);
+  const SuccessField field(turn, samples);
+  Eigen::MatrixXd all(static_cast<Eigen::Index>(samples.size()), 4);
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    all.row(static_cast<Eigen::Index>(k)) << 0, 0, samples[k].intended.theta_rad, 20;
+  }
+  PoseQuestion request;
+  for (const double theta : {pi - 0.1, 0.1 - pi}) {
+    request.placement = PlacementVector{0, 0, theta};
+    request.error = {{}, {}, normal_error(0.2)};
+    const auto poses = delivered_poses(field, all, request);
+    REQUIRE(poses);
+    CHECK(poses->unknown_share == 0);
+    // Half of 0.4 is 0.3 or 0.5 off.
+    const double share = normal_cdf(0.3 / 0.2) - normal_cdf(-0.5 / 0.2);
+    CHECK(poses->outcome_share == Approx(share).margin(0.02));
+    CHECK(std::abs(poses->moments.mean[2] - theta) < 0.1);
+    CHECK(poses->moments.standard_deviations()[2] < 0.2);
+    const ExpectedSuccess success = expected_success(field, request.error, *request.placement);
+    CHECK(success.probability == Approx(share).margin(0.02));
+    CHECK(success.outside_share == Approx(0).margin(1e-9));
+    // The same as a mixture, and on a grid.
+    ErrorMixture twice = request.error;
+    twice.components.push_back(twice.components.front());
+    CHECK(expected_success_probability(field, twice, *request.placement) ==
+          Approx(success.probability));
+    const PlacementGrid grid{{{{0}, {0}, {theta}}}};
+    CHECK(expected_success_on(field, request.error.overall, grid)[0] ==
+          Approx(success.probability));
+  }
 }
 
 TEST_CASE("what of the error lies beyond the map is told", "[pose]") {
