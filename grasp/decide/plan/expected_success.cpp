@@ -477,8 +477,7 @@ std::vector<double> expected_success_on(const SuccessField& field, const Placeme
   return sums;
 }
 
-std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
-                                      const PlacementVector& nominal) {
+std::vector<ErrorMixture> worlds_of(const ErrorMixture& error) {
   std::vector<ErrorMixture> worlds(error.worlds);
   for (ErrorMixture& world : worlds) world.components.clear();
   for (const ErrorComponent& component : error.components) {
@@ -487,8 +486,13 @@ std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixt
     if (!error.draw_weights.empty())
       worlds[component.world].draw_weights = {error.draw_weights[component.draw]};
   }
+  return worlds;
+}
+
+std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
+                                      const PlacementVector& nominal) {
   std::vector<double> successes;
-  for (const ErrorMixture& world : worlds) {
+  for (const ErrorMixture& world : worlds_of(error)) {
     successes.push_back(expected_success_probability(field, world, nominal));
   }
   return successes;

@@ -58,8 +58,10 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
 double expected_success_probability(const SuccessField& field, const ErrorMixture& error,
                                     const PlacementVector& nominal);
 
-/// `probability` in each world of a mixture alone: what is unknown but constant is the same in all
-/// grasps. Each is estimated from the trials with the world's own weights.
+/// The worlds of a mixture, each alone: what is unknown but constant is the same in all grasps.
+std::vector<ErrorMixture> worlds_of(const ErrorMixture& error);
+
+/// `probability` in each world of a mixture, estimated from the trials with its own weights.
 std::vector<double> success_in_worlds(const SuccessField& field, const ErrorMixture& error,
                                       const PlacementVector& nominal);
 

@@ -150,6 +150,43 @@ void add_statistics(DeliveredPoses& result, const std::vector<int>& labels) {
   result.mode = found.mode;
 }
 
+/// Adds to the errors of the means what is unknown but the same in each grasp: by how much the
+/// means of the worlds differ from them.
+void add_unknowns(const SuccessField& field, const std::vector<Eigen::Index>& sources,
+                  DeliveredPoses& result) {
+  PoseQuestion question = result.request;
+  if (!question.placement || question.error.worlds < 2) return;
+  std::vector<Eigen::Index> row_of(field.trials(), -1);
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    row_of[static_cast<std::size_t>(sources[k])] = static_cast<Eigen::Index>(k);
+  }
+  std::vector<Moments*> groups{&result.moments};
+  for (PoseMode& mode : result.modes) groups.push_back(&mode.moments);
+  for (Moments* group : groups) group->of_unknowns = Eigen::VectorXd::Zero(4);
+  const std::vector<ErrorMixture> worlds = worlds_of(result.request.error);
+  for (const ErrorMixture& world : worlds) {
+    question.error = world;
+    const WeightedTrials trials =
+        weighted_trials(field, question, cell_masses(field, world, *question.placement));
+    std::vector<double> weights(groups.size(), 0.0);
+    std::vector<Eigen::VectorXd> sums(groups.size(), Eigen::VectorXd::Zero(4));
+    for (std::size_t k = 0; k < trials.source.size(); ++k) {
+      const Eigen::Index row = row_of[static_cast<std::size_t>(trials.source[k])];
+      if (row < 0) continue;
+      const auto mode = static_cast<std::size_t>(result.mode[static_cast<std::size_t>(row)]);
+      for (const std::size_t g : {std::size_t{0}, 1 + mode}) {
+        weights[g] += trials.weight[k];
+        sums[g] += trials.weight[k] * result.sample.values.row(row).transpose();
+      }
+    }
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (!(weights[g] > 0)) continue;
+      groups[g]->of_unknowns +=
+          (sums[g] / weights[g] - groups[g]->mean).cwiseAbs2() / static_cast<double>(worlds.size());
+    }
+  }
+}
+
 }  // namespace
 
 Eigen::MatrixXd read_poses(const RunStore& store, std::size_t trials) {
@@ -182,13 +219,14 @@ std::optional<DeliveredPoses> delivered_poses(const SuccessField& field,
   const double unknown = 1 - trials.known_share;
   result.unknown_share = unknown > 1e-9 ? unknown : 0.0;  // without rounding errors
   result.sample.values = poses(trials.source, Eigen::all);
+  result.sample.values.col(2) += Eigen::Map<const Eigen::VectorXd>(
+      trials.turn.data(), static_cast<Eigen::Index>(trials.turn.size()));
   result.sample.weights = Eigen::Map<const Eigen::VectorXd>(
       trials.weight.data(), static_cast<Eigen::Index>(trials.weight.size()));
   add_statistics(result, labels_of(touches, trials.source));
   add_touches(result, touches, trials.source);
+  add_unknowns(field, trials.source, result);
   return result;
 }
 
 }  // namespace graspmap
-  result.sample.values.col(2) += Eigen::Map<const Eigen::VectorXd>(
-      trials.turn.data(), static_cast<Eigen::Index>(trials.turn.size()));

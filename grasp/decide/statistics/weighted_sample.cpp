@@ -22,7 +22,9 @@ Eigen::VectorXd Moments::standard_deviations() const {
 }
 
 Eigen::VectorXd Moments::standard_errors() const {
-  return standard_deviations() / std::sqrt(effective_number);
+  const Eigen::VectorXd by_chance = standard_deviations() / std::sqrt(effective_number);
+  if (of_unknowns.size() == 0) return by_chance;
+  return (by_chance.array().square() + of_unknowns.array()).sqrt().matrix();
 }
 
 Moments moments(const WeightedSample& sample) {

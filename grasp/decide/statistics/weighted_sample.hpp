@@ -22,11 +22,13 @@ double effective_number(const Eigen::VectorXd& weights);
 /// Mean and covariance of a weighted sample.
 struct Moments {
   double effective_number = 0.0;
-  Eigen::VectorXd mean;        ///< sum w x / sum w
-  Eigen::MatrixXd covariance;  ///< sum w (x - mean)(x - mean)^T / sum w, times n / (n - 1), n the
-                               ///< effective number; NaN for n <= 1
+  Eigen::VectorXd mean;         ///< sum w x / sum w
+  Eigen::MatrixXd covariance;   ///< sum w (x - mean)(x - mean)^T / sum w, times n / (n - 1), n the
+                                ///< effective number; NaN for n <= 1
+  Eigen::VectorXd of_unknowns;  ///< mean squares by which what is unknown but the same in all
+                                ///< observations moves the means; empty: nothing is
   [[nodiscard]] Eigen::VectorXd standard_deviations() const;
-  /// Those of the means: standard deviation / sqrt(n).
+  /// Those of the means: standard deviation / sqrt(n), and what is unknown.
   [[nodiscard]] Eigen::VectorXd standard_errors() const;
 };
 

@@ -53,6 +53,24 @@ TEST_CASE("a pose that follows the placement has the error's moments", "[pose]")
   CHECK(poses->spread == std::array{true, true, true, false});
 }
 
+TEST_CASE("an unknown offset is in the standard errors of the means", "[pose]") {
+  const Samples samples = all_succeed(40);
+  PoseQuestion request;
+  request.placement = PlacementVector{0.3, -0.4, 0};
+  ErrorModel error;
+  error.covariance[0][0] = error.covariance[1][1] = 0.25;
+  error.offset_sigma = {0.8, 0, 0};
+  request.error = make_mixture(error);
+  const auto poses = delivered_poses({kMap, samples}, poses_of(samples, as_intended), request);
+  REQUIRE(poses);
+  const Eigen::VectorXd errors = poses->moments.standard_errors();
+  CHECK(errors[0] == Approx(0.8).epsilon(0.1));
+  CHECK(errors[1] < 0.05);
+  CHECK(errors[2] == Approx(0.008).epsilon(0.1));
+  REQUIRE(poses->modes.size() == 1);
+  CHECK(poses->modes[0].moments.standard_errors()[0] == Approx(errors[0]));
+}
+
 TEST_CASE("errors of the angle that leave a whole turn at one end come in at the other",
           "[pose][plan]") {
   const double pi = std::numbers::pi;
