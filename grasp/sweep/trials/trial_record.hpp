@@ -69,7 +69,9 @@ std::string text_digest(std::string_view text);
 ///   scaling
 ///   7  a support that holds the part or slips is judged by what it does to the part; impacts in
 ///   fewer iterations
-inline constexpr int kEngine = 7;
+///   8  Sobol points are even in the sum of placement and normal noise, and in the angle's noise
+///   before friction
+inline constexpr int kEngine = 8;
 
 /// The digest of a sweep's first few trials as they come out here. It tells programs and machines
 /// apart that compute other bits: another compiler, or a C library that has other code for another

@@ -11,6 +11,7 @@
 #include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/even_points.hpp"
+#include "grasp/base/probability/even_sum.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/sweep/config/distributions.hpp"
 
@@ -54,24 +55,28 @@ constexpr DrawnKey kNoiseYKey{"placement.noise.y_mm", static_cast<std::uint32_t>
 constexpr DrawnKey kNoiseThetaKey{"placement.noise.theta_rad",
                                   static_cast<std::uint32_t>(Draw::kNoiseTheta)};
 
-/// The dimension of an input in a configuration's Sobol points, the most important first. An input
-/// that is fixed keeps its dimension, so that designs have the same random numbers for all else:
-/// only the map's axis of angles and uncertain numbers move those after them.
+/// The dimension of an input in a configuration's Sobol points, the most important first: where the
+/// part lies, its angle if that varies, friction. An input that is fixed keeps its dimension, so
+/// that designs have the same random numbers for all else: only the angle and uncertain numbers
+/// move those after them.
 std::uint32_t dimension_of(const SweepConfig& config, const DrawnKey& input) {
-  const std::uint32_t after_placement = config.placement.theta_rad.is_fixed() ? 2 : 3;
+  constexpr std::uint32_t kAngle = 2;
+  const bool is_one_angle = config.placement.theta_rad.is_fixed();
+  const bool angle_varies = !is_one_angle || !config.placement.noise_theta_rad.is_fixed();
+  const std::uint32_t after_placement = angle_varies ? kAngle + 1 : kAngle;
   switch (static_cast<Draw>(input.draw)) {
     case Draw::kPlacementX:
       return 0;
     case Draw::kPlacementY:
       return 1;
     case Draw::kTheta:
-      return 2;
+      return kAngle;
     case Draw::kMuJaw:
       return after_placement;
     case Draw::kMuSupport:
       return after_placement + 1;
     case Draw::kNoiseTheta:
-      return after_placement + 2;
+      return is_one_angle ? kAngle : after_placement + 2;
     case Draw::kNoiseX:
       return after_placement + 3;
     case Draw::kNoiseY:
@@ -155,6 +160,13 @@ class Levels {
     return normal_cumulative(share * lot_score(input.key) + own * normal_score(u));
   }
 
+  /// Whether the input's level is a coordinate of a net, which it has in common with no other.
+  [[nodiscard]] bool is_coordinate(const DrawnKey& input) const {
+    return point_ && std::none_of(groups_.begin(), groups_.end(), [&](const Group& group) {
+             return std::find(group.keys.begin(), group.keys.end(), input.key) != group.keys.end();
+           });
+  }
+
   [[nodiscard]] double value(const Distribution& distribution, const DrawnKey& input) const {
     if (distribution.is_fixed()) return distribution.quantile(0.5);  // spares the level
     return distribution.quantile(of(distribution, input));
@@ -209,27 +221,48 @@ double point_between(double low, double high, double u) {
   return x;
 }
 
-/// The point of cell i at fraction u of its width, in mm.
-double point_in_cell(const Axis& axis, int i, double u) {
-  return point_between(axis.cell_min(i), axis.cell_min(i + 1), u);
+/// Where a trial is aimed at along an axis, and what the noise adds.
+struct Aim {
+  double intended;
+  double noise;
+};
+
+/// An aim from low to high. The outcome depends on the sum with the noise: even points are even in
+/// the sum, where its quantiles are known.
+Aim aim_between(double low, double high, const DrawnKey& place, const Distribution& noise,
+                const DrawnKey& noise_key, const Levels& levels) {
+  if (low == high) return {low, levels.value(noise, noise_key)};
+  const double level = levels.uniform(place);
+  const auto* normal = noise.as<Normal>();
+  if (normal == nullptr || !levels.is_coordinate(noise_key)) {
+    return {point_between(low, high, level), levels.value(noise, noise_key)};
+  }
+  const UniformAndNormal both =
+      divided_sum((high - low) / normal->sigma, level, levels.uniform(noise_key));
+  return {point_between(low, high, both.fraction),
+          std::clamp(normal->mean + normal->sigma * both.score, normal->min, normal->max)};
 }
 
-/// The intended angle of a trial in cell k: the only angle, or strictly inside the cell.
-double angle_in_cell(const Axis& axis, int k, const Levels& levels) {
-  if (axis.is_fixed()) return axis.min;
-  return point_between(axis.cell_min(k), axis.cell_max(k), levels.uniform(kThetaKey));
+/// Where a trial of a cell is aimed at, and its noise.
+struct Placed {
+  IntendedPlacement intended;
+  PlacementNoise noise;
+};
+
+Placed placed_in(const CellIndex& cell, const PlacementSweep& sweep, const Levels& levels) {
+  const Aim x = aim_between(sweep.x_mm.cell_min(cell.x), sweep.x_mm.cell_min(cell.x + 1),
+                            kPlacementXKey, sweep.noise_x_mm, kNoiseXKey, levels);
+  const Aim y = aim_between(sweep.y_mm.cell_min(cell.y), sweep.y_mm.cell_min(cell.y + 1),
+                            kPlacementYKey, sweep.noise_y_mm, kNoiseYKey, levels);
+  const Aim theta =
+      aim_between(sweep.theta_rad.cell_min(cell.theta), sweep.theta_rad.cell_max(cell.theta),
+                  kThetaKey, sweep.noise_theta_rad, kNoiseThetaKey, levels);
+  return {{x.intended, y.intended, theta.intended}, {x.noise, y.noise, theta.noise}};
 }
 
-/// The noise of a trial.
-PlacementNoise noise_of(const PlacementSweep& placement, const Levels& levels) {
-  return {levels.value(placement.noise_x_mm, kNoiseXKey),
-          levels.value(placement.noise_y_mm, kNoiseYKey),
-          levels.value(placement.noise_theta_rad, kNoiseThetaKey)};
-}
-
-TrialParameters parameters_of(const SweepConfig& config, const IntendedPlacement& intended,
+TrialParameters parameters_of(const SweepConfig& config, const Placed& placed,
                               const Levels& levels) {
-  const PlacementNoise noise = noise_of(config.placement, levels);
+  const auto& [intended, noise] = placed;
   TrialParameters parameters;
   parameters.placement_x_mm = intended.x_mm + noise.x_mm;
   parameters.placement_y_mm = intended.y_mm + noise.y_mm;
@@ -237,6 +270,18 @@ TrialParameters parameters_of(const SweepConfig& config, const IntendedPlacement
   parameters.mu_jaw = levels.value(config.mu_jaw, kMuJawKey);
   parameters.mu_support = levels.value(config.mu_support, kMuSupportKey);
   return parameters;
+}
+
+/// At somebody's own placement.
+TrialParameters parameters_at(const SweepConfig& config, const IntendedPlacement& intended,
+                              const Levels& levels) {
+  const PlacementSweep& sweep = config.placement;
+  return parameters_of(
+      config,
+      {intended,
+       {levels.value(sweep.noise_x_mm, kNoiseXKey), levels.value(sweep.noise_y_mm, kNoiseYKey),
+        levels.value(sweep.noise_theta_rad, kNoiseThetaKey)}},
+      levels);
 }
 
 std::vector<double> uncertain_of(const SweepConfig& config, const Levels& levels) {
@@ -257,12 +302,13 @@ std::uint32_t sobol_dimension(const SweepConfig& config, std::string_view key) {
 }
 
 PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index) {
-  return noise_of(config.placement, Levels(config, index));
+  return placed_in(cell_of_trial(config.placement, index), config.placement, Levels(config, index))
+      .noise;
 }
 
 TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
                           std::uint64_t seed, std::uint64_t index) {
-  return parameters_of(config, intended, Levels(config, seed, index));
+  return parameters_at(config, intended, Levels(config, seed, index));
 }
 
 std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
@@ -273,7 +319,7 @@ std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t se
 
 TrialParameters sample_at(const SweepConfig& config, const IntendedPlacement& intended,
                           std::uint64_t seed, const PartOfLot& part) {
-  return parameters_of(config, intended, Levels(config, seed, part.part, part.lot));
+  return parameters_at(config, intended, Levels(config, seed, part.part, part.lot));
 }
 
 std::vector<double> sample_uncertain(const SweepConfig& config, std::uint64_t seed,
@@ -293,7 +339,7 @@ SampledTrial sample_evenly(const SweepConfig& config, const std::array<Distribut
   trial.intended = {placement[0].quantile(levels.uniform(kPlacementXKey)),
                     placement[1].quantile(levels.uniform(kPlacementYKey)),
                     placement[2].quantile(levels.uniform(kThetaKey))};
-  trial.parameters = parameters_of(config, trial.intended, levels);
+  trial.parameters = parameters_at(config, trial.intended, levels);
   trial.uncertain = uncertain_of(config, levels);
   return trial;
 }
@@ -308,10 +354,9 @@ SampledTrial sample_trial(const SweepConfig& config, std::int64_t index) {
   trial.cell_x = cell.x;
   trial.cell_y = cell.y;
   trial.cell_theta = cell.theta;
-  trial.intended.x_mm = point_in_cell(placement.x_mm, trial.cell_x, levels.uniform(kPlacementXKey));
-  trial.intended.y_mm = point_in_cell(placement.y_mm, trial.cell_y, levels.uniform(kPlacementYKey));
-  trial.intended.theta_rad = angle_in_cell(placement.theta_rad, trial.cell_theta, levels);
-  trial.parameters = parameters_of(config, trial.intended, levels);
+  const Placed placed = placed_in(cell, placement, levels);
+  trial.intended = placed.intended;
+  trial.parameters = parameters_of(config, placed, levels);
   trial.uncertain = uncertain_of(config, levels);
   return trial;
 }

@@ -35,9 +35,9 @@ struct SampledTrial {
 ///
 /// With config.points = kSobol the trials of a cell are, in turn, the points of its nets: scrambled
 /// Sobol sequences with a coordinate for each input (placement, angle, friction, noise, uncertain
-/// numbers by key; beyond kSobolDimensions independent draws). Otherwise all inputs are
-/// independent draws. Random numbers: Philox 4x32-10 (Random123), key = seed, counter = (index,
-/// draw).
+/// numbers by key; beyond kSobolDimensions independent draws). The coordinate of a placement with
+/// normal noise is that of their sum (divided_sum). Otherwise all inputs are independent draws.
+/// Random numbers: Philox 4x32-10 (Random123), key = seed, counter = (index, draw).
 SampledTrial sample_trial(const SweepConfig& config, std::int64_t index);
 
 /// The dimension of an input in the nets; kSobolDimensions for one with independent draws. Inputs

@@ -143,8 +143,8 @@ TEST_CASE("an input has the same random numbers where others are fixed", "[diffe
   one_friction.mu_jaw = Fixed{0.2};
   CHECK(equal(one_friction, "friction") == Equal{120, 120, 120, 0, 120});
   SweepConfig noisy = sweep();
-  noisy.placement.noise_theta_rad = Normal{0.0, 0.1};
-  CHECK(equal(noisy, "noise") == Equal{120, 120, 0, 120, 120});
+  noisy.placement.noise_x_mm = Normal{0.3, 0.1};
+  CHECK(equal(noisy, "noise") == Equal{0, 120, 120, 120, 120});
 }
 
 TEST_CASE("an uncertain number after one that only one design has is redrawn", "[difference]") {

@@ -176,18 +176,19 @@ TEST_CASE("friction coefficients have the means and bounds of their distribution
 }
 
 TEST_CASE("noise is added to the placement and to the nominal angle") {
-  const SweepConfig exact = small_sweep();
+  SweepConfig exact = small_sweep();
+  exact.placement.theta_rad = fixed_angle(0.5);
+  exact.placement.noise_theta_rad = normal(0, 0.3);
   SweepConfig noisy = exact;
-  noisy.placement.theta_rad = fixed_angle(0.5);
   noisy.placement.noise_x_mm = normal(0.1, 1);
   noisy.placement.noise_y_mm = normal(0, 2);
-  noisy.placement.noise_theta_rad = normal(0, 0.3);
   double sum_x = 0, sum_xx = 0, sum_yy = 0, sum_tt = 0, sum_xt = 0;
   for (std::int64_t i = 0; i < noisy.trials(); ++i) {
     const TrialParameters a = sample_trial(exact, i).parameters;
-    const TrialParameters b = sample_trial(noisy, i).parameters;
-    const double dx = b.placement_x_mm - a.placement_x_mm;
-    const double dy = b.placement_y_mm - a.placement_y_mm;
+    const SampledTrial trial = sample_trial(noisy, i);
+    const TrialParameters& b = trial.parameters;
+    const double dx = b.placement_x_mm - trial.intended.x_mm;
+    const double dy = b.placement_y_mm - trial.intended.y_mm;
     const double dt = b.theta_rad - 0.5;
     sum_x += dx, sum_xx += dx * dx, sum_yy += dy * dy, sum_tt += dt * dt, sum_xt += dx * dt;
     REQUIRE(b.mu_jaw == a.mu_jaw);  // noise takes nothing from the other inputs
@@ -242,6 +243,34 @@ TEST_CASE("the trials of a cell are nets over all inputs that vary") {
       for (const auto& of_input : counts) REQUIRE(of_input == std::vector<int>(16, 1));
     }
   }
+}
+
+TEST_CASE("with normal noise the trials of a cell are even in where the part comes to lie") {
+  SweepConfig config = small_sweep();
+  config.placement.noise_x_mm = normal(0.5, 1.5);
+  constexpr int kPoints = 64;
+  const int cells = config.placement.cell_count();
+  const int cell = 7;  // its x: from -2 to 2
+  std::vector<int> counts(kPoints);
+  int beyond = 0;
+  for (int k = 0; k < kPoints; ++k) {
+    const SampledTrial trial = sample_trial(config, cell + std::int64_t{cells} * 2 * k);
+    REQUIRE(std::abs(trial.intended.x_mm) < 2);
+    const double x = trial.parameters.placement_x_mm;
+    CHECK(x - trial.intended.x_mm ==
+          Approx(sample_noise(config, cell + std::int64_t{cells} * 2 * k).x_mm));
+    const auto integral = [&](double bound) {
+      const double z = (x - 0.5 - bound) / 1.5;
+      return 1.5 * (z * normal_cumulative(z) + normal_density(z));
+    };
+    ++counts[static_cast<std::size_t>(kPoints * (integral(-2) - integral(2)) / 4)];
+    beyond += std::abs(x) > 2 ? 1 : 0;
+  }
+  CHECK(counts == std::vector<int>(kPoints, 1));
+  CHECK(beyond > 10);
+  // The intended placements are uniform still.
+  CHECK(mean_of(config, [](const SampledTrial& t) { return t.intended.x_mm; }) ==
+        Approx(0).margin(0.02));
 }
 
 TEST_CASE("trials at somebody's own placements are one net over all inputs that vary") {
