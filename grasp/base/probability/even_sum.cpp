@@ -17,7 +17,7 @@ double integrated_cumulative(double z) { return z * normal_cumulative(z) + norma
 /// Newton's method between bounds, from the level of U.
 double sum_quantile(double h, double level) {
   constexpr double kFarthest = 40.0;  // Phi(-40) is no number
-  constexpr double kEnough = 1e-7;  // of a change: the error that is left is as its square
+  constexpr double kEnough = 1e-7;    // of a change: the error that is left is as its square
   constexpr int kMostIterations = 60;
   double least = -h - kFarthest;
   double most = h + kFarthest;
