@@ -9,11 +9,8 @@
 namespace graspmap {
 namespace {
 
-/// The integral of Phi from -infinity to z.
-double integrated_cumulative(double z) { return z * normal_cumulative(z) + normal_density(z); }
-
 /// The s with P(U + Z <= s) = level, U uniform on [-h, h], Z standard normal:
-///   P(U + Z <= s) = (I(s + h) - I(s - h)) / 2h   with I the integral of Phi.
+///   P(U + Z <= s) = (I(s + h) - I(s - h)) / 2h   with I(z) = z Phi(z) + phi(z), I' = Phi.
 /// Newton's method between bounds, from the level of U.
 double sum_quantile(double h, double level) {
   constexpr double kFarthest = 40.0;  // Phi(-40) is no number
@@ -23,10 +20,12 @@ double sum_quantile(double h, double level) {
   double most = h + kFarthest;
   double s = (2 * level - 1) * h;
   for (int k = 0; k < kMostIterations; ++k) {
-    const double excess =
-        integrated_cumulative(s + h) - integrated_cumulative(s - h) - 2 * h * level;
+    const double upper = normal_cumulative(s + h);
+    const double lower = normal_cumulative(s - h);
+    const double excess = ((s + h) * upper + normal_density(s + h)) -
+                          ((s - h) * lower + normal_density(s - h)) - 2 * h * level;
     (excess < 0 ? least : most) = s;
-    double next = s - excess / (normal_cumulative(s + h) - normal_cumulative(s - h));
+    double next = s - excess / (upper - lower);
     if (!(next > least && next < most)) next = (least + most) / 2;
     const double change = std::abs(next - s);
     s = next;

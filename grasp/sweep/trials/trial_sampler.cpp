@@ -148,10 +148,8 @@ class Levels {
   }
 
   [[nodiscard]] double of(const Distribution& distribution, const DrawnKey& input) const {
-    for (const Group& group : groups_) {
-      const auto found = std::find(group.keys.begin(), group.keys.end(), input.key);
-      if (found == group.keys.end()) continue;
-      return within_levels(normal_cumulative(group.scores(found - group.keys.begin())));
+    if (const auto score = correlated_score(input)) {
+      return within_levels(normal_cumulative(*score));
     }
     const double u = uniform(input);
     const double share = distribution.lot_share();
@@ -162,9 +160,7 @@ class Levels {
 
   /// Whether the input's level is a coordinate of a net, which it has in common with no other.
   [[nodiscard]] bool is_coordinate(const DrawnKey& input) const {
-    return point_ && std::none_of(groups_.begin(), groups_.end(), [&](const Group& group) {
-             return std::find(group.keys.begin(), group.keys.end(), input.key) != group.keys.end();
-           });
+    return point_ && !correlated_score(input);
   }
 
   [[nodiscard]] double value(const Distribution& distribution, const DrawnKey& input) const {
@@ -183,6 +179,15 @@ class Levels {
     for (const CorrelatedInputs& inputs : config_.correlated) {
       groups_.push_back({inputs.keys, scores_of(inputs)});
     }
+  }
+
+  /// Nothing for an input that is not correlated with others.
+  [[nodiscard]] std::optional<double> correlated_score(const DrawnKey& input) const {
+    for (const Group& group : groups_) {
+      const auto found = std::find(group.keys.begin(), group.keys.end(), input.key);
+      if (found != group.keys.end()) return group.scores(found - group.keys.begin());
+    }
+    return std::nullopt;
   }
 
   [[nodiscard]] double lot_score(std::string_view key) const {
