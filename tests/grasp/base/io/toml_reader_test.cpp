@@ -189,7 +189,8 @@ TEST_CASE("a mistake of syntax is one line: file, line, what is wrong, what must
       {"a = \"\xe4\"\n", "1: not UTF-8; must be saved as such"},
   }));
   CAPTURE(text);
-  const std::string error = testing::config_error([&] { (void)parse_toml(text, "a.toml"); });
+  const std::string error =
+      testing::config_error([&text = text] { (void)parse_toml(text, "a.toml"); });
   CHECK_THAT(error, StartsWith("a.toml:" + says));
   CHECK(error.find('\n') == std::string::npos);
 }
