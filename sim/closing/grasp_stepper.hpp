@@ -42,7 +42,7 @@ struct StepReport {
   /// About after which share of the step that contact closed.
   double landing_share = 1.0;
   bool lands_on_pad = false;  ///< that contact is one with a pad, which has not stopped it
-  /// A step of second order that gives jaws and part on pads more energy than its error explains.
+  /// A step of second order that gives jaws and part more energy than its error explains.
   bool swings_up = false;
   /// The error that a step of first order on pads would have with second order, estimated, mm; 0
   /// where it continues no motion.

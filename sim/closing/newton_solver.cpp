@@ -140,9 +140,12 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
   double damping = options.damping;
   bool stalls = false;
   const double gap_unit_mm = equations_.data().h * equations_.data().velocity_scale;
+  const StepData& data = equations_.data();
+  const double of_force = tolerances::kForceResidual * data.force_impulse / data.jaw_impulse_scale;
+  const double target = std::clamp(of_force, tolerances::kResidualTarget, target_);
   int most = options.most_iterations;
   for (int k = 0; k < most; ++k) {
-    if (residual <= target_) return true;
+    if (residual <= target) return true;
     Pattern pattern = equations_.pattern(now_->x, now_->at);
     equations_.project(pattern, now_->x, now_->at);
     if (equations_.data().history.impact) equations_.pull_against_slip(pattern, now_->x, now_->at);

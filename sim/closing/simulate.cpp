@@ -305,12 +305,12 @@ class Simulation {
     const StopRule& stop = scenario_.stop;
     const double rounding_s = tolerances::kRounding * scenario_.step_s;
     const double opening_mm = state_.jaw_right_mm - state_.jaw_left_mm;
-    if (phase_.until == PhaseGoal::kStopped && slow_time_s_ >= stop.stopped_time_s - rounding_s) {
-      return PhaseEndReason::kStopped;
-    }
     if (phase_.drive == JawDrive::kClose &&
         opening_mm < stop.closed_opening_mm + tolerances::kShapeRounding) {
       return PhaseEndReason::kClosed;
+    }
+    if (phase_.until == PhaseGoal::kStopped && slow_time_s_ >= stop.stopped_time_s - rounding_s) {
+      return PhaseEndReason::kStopped;
     }
     if (phase_.until == PhaseGoal::kOpening) {
       const double left_mm = closing_sign(phase_.drive) * (opening_mm - final_opening());

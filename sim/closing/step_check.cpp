@@ -134,7 +134,7 @@ double StepCheck::work_of_motion(const Iterate& now, const State& end) const {
   return work;
 }
 
-double StepCheck::energy_beyond(const Iterate& now, const State& end, double spare_mm) const {
+double StepCheck::energy_gain(const Iterate& now, const State& end) const {
   const Gripper& gripper = trial_.scenario->gripper;
   const StepData& data = equations_.data();
   const State& start = data.start;
@@ -147,27 +147,13 @@ double StepCheck::energy_beyond(const Iterate& now, const State& end, double spa
   for (int k = 0; k < 3; ++k) gain += data.inertia[k] * change(v_end[k], v_start[k]);
   const double closed_mm =
       start.jaw_right_mm - start.jaw_left_mm - (end.jaw_right_mm - end.jaw_left_mm);
-  const double driven_mm = closing_sign(trial_.drive) * closed_mm;
-  const double allowed_mm = driven_mm + spare_mm;
-  double allowed = 1000.0 * gripper.closing_force_n * allowed_mm;
-  if (data.twist.moves()) allowed += work_of_motion(now, end);
+  double work = 1000.0 * gripper.closing_force_n * closing_sign(trial_.drive) * closed_mm;
+  if (data.twist.moves()) work += work_of_motion(now, end);
   if (equations_.pairs().any_soft) {
-    allowed += memory_.pad_energy() - equations_.pad_energy(now);
+    work += memory_.pad_energy() - equations_.pad_energy(now);
   }
-  if (on_mount) allowed += mount_energy(gripper, start) - mount_energy(gripper, end);
-  return 0.5 * gain - allowed;
-}
-
-bool StepCheck::gains_energy(const Iterate& now, const State& end) const {
-  const double opening_mm = trial_.scenario->gripper.opening_mm;
-  return energy_beyond(now, end, tolerances::kMostEnergyGain * opening_mm) > 0.0;
-}
-
-bool StepCheck::swings_up(const Iterate& now, const State& end) const {
-  const bool swings = equations_.pairs().any_soft || equations_.data().mount != nullptr;
-  if (!swings || equations_.data().history.order < 2) return false;
-  const double tolerance_mm = trial_.scenario->tolerance_mm;
-  return energy_beyond(now, end, tolerances::kMostSwing * tolerance_mm) > 0.0;
+  if (on_mount) work += mount_energy(gripper, start) - mount_energy(gripper, end);
+  return 0.5 * gain - work;
 }
 
 }  // namespace graspmap

@@ -34,18 +34,11 @@ class StepCheck {
   /// other.
   [[nodiscard]] bool has_lost_contact(const Iterate& end) const;
 
-  /// Contacts and friction do no work but by rounding of the step's motion: what part and jaws gain
-  /// beyond the work of the jaws' drive, and in a moving G of the table and of inertia, comes from
-  /// a solution that is no motion of theirs.
-  [[nodiscard]] bool gains_energy(const Iterate& now, const State& end) const;
-
-  /// StepReport::swings_up.
-  [[nodiscard]] bool swings_up(const Iterate& now, const State& end) const;
+  /// What part, jaws and pads gain beyond the work of all drives, and in a moving G of the table
+  /// and of inertia, mN mm. Contacts and friction do no work but by rounding of the step's motion.
+  [[nodiscard]] double energy_gain(const Iterate& now, const State& end) const;
 
  private:
-  /// What part, jaws and pads gain beyond the work of all drives and, over `spare_mm`, of the
-  /// closing force, mN mm.
-  [[nodiscard]] double energy_beyond(const Iterate& now, const State& end, double spare_mm) const;
   [[nodiscard]] double work_of_motion(const Iterate& now, const State& end) const;
   template <ContactModel Contacts>
   [[nodiscard]] bool path_is_clear(const Contacts& contacts, const Iterate& end) const;

@@ -125,7 +125,8 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
   length_scale = std::sqrt(mass.inertia_kg_mm2 / mass.mass_kg);
   // In an impact the momenta are the impulses.
   const double share = history.impact ? 1.0 : tolerances::kMomentumShare;
-  jaw_impulse_scale = std::max(force_s * force, share * largest_momentum(*this, gripper));
+  force_impulse = force_s * force;
+  jaw_impulse_scale = std::max(force_impulse, share * largest_momentum(*this, gripper));
   if (trial.drive == JawDrive::kHold) hold_jaws(trial, moved);
   const double lighter = std::min(inertia[0], inertia[3]);
   impulse_scale = std::min(jaw_impulse_scale, tolerances::kMomenta * lighter * trial.speed_mm_s);

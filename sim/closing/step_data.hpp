@@ -95,6 +95,7 @@ struct StepData {
   double velocity_scale = 1.0;         ///< mm/s
   double impulse_scale = 1.0;          ///< mN s, of all that acts on the part
   double jaw_impulse_scale = 1.0;      ///< mN s, of the jaws' momenta
+  double force_impulse = 1.0;          ///< mN s, of the closing force in the step
   double length_scale = 1.0;           ///< mm, for angles and moments
   PadStep pad_step;
   const Mount* mount = nullptr;      ///< null: G does not give way

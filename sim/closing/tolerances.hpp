@@ -52,8 +52,9 @@ inline constexpr int kPairRounds = 6;
 
 /// Energy that a step of second order may give part, jaws and pads beyond the work of the closing
 /// force in it, relative to that force's work over the tolerance. A step that gives more, as where
-/// a damped pad lets go, is one of first order. Larger: jaws swing up on pads. Smaller: steps whose
-/// error explains the energy are solved twice.
+/// a jaw has just been stopped or a damped pad lets go, is one of first order. Larger: jaws swing
+/// back from the part, or up on pads. Smaller: steps whose error explains the energy are solved
+/// twice.
 inline constexpr double kMostSwing = 0.1;
 
 /// Kinetic energy that a step may give part and jaws beyond the work of the closing force in it,
@@ -120,6 +121,11 @@ inline constexpr double kFlush = 0.1;
 /// gains. Looser: mirrored trials differ in their last digits.
 inline constexpr double kResidualTarget = 1e-10;
 
+/// The same where jaws bring many times the closing force's impulse, in that: there Newton goes on,
+/// at most to kResidualTarget. Larger: that force's digits drown in an impact's. Smaller:
+/// iterations for digits that no pose has.
+inline constexpr double kForceResidual = 1e-6;
+
 /// Below kResidual Newton goes on while an iteration leaves less than this fraction of the
 /// residual. Larger: iterations at rounding level for nothing. Smaller: digits are given away.
 inline constexpr double kLeastGain = 0.5;
@@ -173,7 +179,7 @@ inline constexpr int kReleasesPerContact = 2;
 
 /// The line search tries the step lengths 1, 1/2, ..., 1/2^(kLineSearchTries - 1). More: tiny steps
 /// that lead nowhere. Fewer: impacts from afar do not converge.
-inline constexpr int kLineSearchTries = 5;
+inline constexpr int kLineSearchTries = 3;
 
 /// The mass that weighs slips of the support is at least this times its largest impulse over the
 /// velocity scale. Larger: other last bits for usual tables. Smaller: slow slip on a table that
@@ -209,7 +215,7 @@ inline constexpr double kPivotRatio = 10.0;
 /// Newton iterations of a try, also with one pattern held; in the last resort, where no rung solves
 /// a step of any size, five times as many. More: tries that will not converge cost more. Fewer:
 /// more steps are halved, and light parts between jaws are not solved.
-inline constexpr int kNewtonIterations = 12;
+inline constexpr int kNewtonIterations = 15;
 
 /// The rung `damped`: its iterations; by how much the masses are increased at first, relative to
 /// them; what is left of that after each iteration. Less damping, or a faster decrease: it repeats

@@ -24,7 +24,7 @@ enum class Fault {
   kFriction,      ///< outside of its cone, or it drives
   kPull,          ///< a negative normal impulse
   kEnergy,        ///< more than the closing force gave
-  kOpening,       ///< wider than at the start, or below the closed one by more than a step
+  kOpening,       ///< wider than at the start, or closed before the last step
   kCrossed,       ///< the jaws have passed each other
   kLate,          ///< the end is a step or more after the timeout
   kEnd,           ///< the end's reason is not what the last state says

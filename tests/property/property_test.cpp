@@ -201,6 +201,27 @@ TEST_CASE("steps to a solution far off, which would give energy, are not taken")
   }
 }
 
+TEST_CASE("what was wrong in trials of another seed is right") {
+  constexpr std::uint64_t kOtherSeed = 2027;
+  const auto [index, fault] = GENERATE(table<std::uint64_t, Fault>({
+      // Jaws that the part has stopped swung back: a step of second order went on with how they
+      // had slowed down.
+      {51641, Fault::kEnergy},
+      {202256, Fault::kEnergy},
+      {202256, Fault::kOpening},
+      {241248, Fault::kEnergy},
+      {251049, Fault::kEnergy},
+      // Jaws of 10 kg bring momenta beside which the closing force's impulse was lost.
+      {14065, Fault::kMomentum},
+      {209186, Fault::kMomentum},
+      // Jaws that had closed by the time they counted as stopped.
+      {158685, Fault::kEnd},
+  }));
+  CAPTURE(index, fault_name(fault));
+  Judge judge;
+  CHECK_FALSE(judge.judge(legal_trial(kOtherSeed, index), true, false).has(fault));
+}
+
 TEST_CASE("a fingertip does not go through a thin piece within a large step") {
   // Where it has, the closest points are on the piece's other side, and no gap.
   Judge judge;

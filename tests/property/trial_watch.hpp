@@ -24,8 +24,8 @@ struct Sighting {
   /// Energy, kinetic and of pads, beyond the work of the drives, in that.
   double energy = 0.0;
   double negative_impulse = 0.0;  ///< of a contact's normal, in the closing force's impulse
-  double opening = 0.0;    ///< beyond that of the start, or a step's closing below the closed one
-  double late = 0.0;       ///< time after the timeout or a phase's duration, in steps
+  double opening = 0.0;  ///< beyond that of the start, or the last step began below the closed one
+  double late = 0.0;     ///< time after the timeout or a phase's duration, in steps
   bool end_wrong = false;  ///< the end's reason is not what the last state says
   bool crossed = false;    ///< the jaws have passed each other
   bool lost = false;       ///< the jaws stopped, and the part touches nothing
@@ -82,6 +82,7 @@ class TrialWatch {
     if (unit.step_s > 0.0) keep_deflection();
     checker_(unit);
     check_finite(*record.state);
+    if (unit.step_s > 0.0) last_closing_mm_ = before_.opening_mm - opening_of(state);
     check_energy(unit);
     check_opening(state);
     if (unit.step_s > 0.0) check_step(unit);
@@ -191,8 +192,6 @@ class TrialWatch {
 
   void check_step(const StepRecord& record) {
     if (++steps_ > kMostSteps) throw TooManySteps{};
-    last_closing_mm_ =
-        record.step_s * std::max(record.state->jaw_left_mm_s - record.state->jaw_right_mm_s, 0.0);
     const double impulse = record.step_s * 1000.0 * unit_scenario_.gripper.closing_force_n;
     for (const ContactRecord& contact : *record.contacts) {
       keep_largest(seen_.negative_impulse, -contact.normal_impulse_mn_s / impulse);

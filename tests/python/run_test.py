@@ -13,7 +13,7 @@ import pytest
 import graspmap as gm
 from conftest import QUICK, SOURCE
 
-QUICK_DIGEST = "cf6419dfe1edacf8e5eba55f5a063039"
+QUICK_DIGEST = "8db20a3654369b6e0c51c73b16ec0544"
 
 
 @pytest.fixture
