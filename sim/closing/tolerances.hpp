@@ -121,9 +121,9 @@ inline constexpr double kFlush = 0.1;
 /// gains. Looser: mirrored trials differ in their last digits.
 inline constexpr double kResidualTarget = 1e-10;
 
-/// The same where jaws bring many times the closing force's impulse, in that: there Newton goes on,
-/// at most to kResidualTarget. Larger: that force's digits drown in an impact's. Smaller:
-/// iterations for digits that no pose has.
+/// Where the jaws' momenta are many times the closing force's impulse, Newton goes on to this
+/// residual in units of that impulse, or to kResidualTarget. Larger: that force's digits drown in
+/// an impact's. Smaller: iterations for digits that no pose has.
 inline constexpr double kForceResidual = 1e-6;
 
 /// Below kResidual Newton goes on while an iteration leaves less than this fraction of the
