@@ -25,6 +25,8 @@ using Vec2 = Eigen::Vector2d;
 using Vec3 = Eigen::Vector3d;
 using Mat2 = Eigen::Matrix2d;
 
+inline constexpr double kMillinewtonsPerNewton = 1000.0;
+
 /// v turned by +90 degrees.
 inline Vec2 perp(const Vec2& v) { return {-v.y(), v.x()}; }
 

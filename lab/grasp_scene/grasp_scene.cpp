@@ -8,8 +8,6 @@
 namespace graspmap {
 namespace {
 
-constexpr double kMillinewtonsPerNewton = 1000.0;
-
 /// A jaw about its fingertip's vertex: two half-planes, Chakraborty et al. 2014, eq. (58)-(61).
 RoundedPolygon jaw_shape(JawSide side) {
   const HalfPlane inside{inside_normal(side), 0.0};
@@ -61,7 +59,7 @@ void couple_jaws(const Gripper& gripper, PlanarScene& scene) {
   scene.velocities = left + 1;
   scene.start_velocity.conservativeResize(scene.velocities);
   scene.start_velocity.tail(scene.velocities - right).setZero();
-  const double force = kMillinewtonsPerNewton * gripper.closing_force_n;
+  const double force = gripper.closing_force_mn();
   const double damping = force / gripper.closing_speed_mm_s;
   scene.drives.push_back({right, -force, damping});
   scene.drives.push_back({left, symmetric ? -force : force, damping});

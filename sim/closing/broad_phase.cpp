@@ -317,9 +317,7 @@ double travel_mm(const OutlineContacts& contacts, const BroadPhase& /*part*/,
 }  // namespace
 
 FreeTravel::FreeTravel(const Gripper& gripper)
-    : speed_mm_s(gripper.closing_speed_mm_s),
-      tau_s(gripper.jaw_mass_kg * gripper.closing_speed_mm_s / (1000.0 * gripper.closing_force_n)) {
-}
+    : speed_mm_s(gripper.closing_speed_mm_s), tau_s(gripper.speed_up_s()) {}
 
 double FreeTravel::speed_at(double time_s) const {
   return -speed_mm_s * elementary::expm1(-time_s / tau_s);

@@ -81,11 +81,8 @@ void CondensedStepper::tell(StepReport& report) {
   const Iterate& now = newton_.now();
   end_ = equations_.state_after(now.x);
   set_angle(equations_.support, now.at.q.R_GB);
-  const Gripper& gripper = trial_.scenario->gripper;
-  const double gain = check_.energy_gain(now, end_) / (1000.0 * gripper.closing_force_n);
-  report.gains_energy = gain > tolerances::kMostEnergyGain * gripper.opening_mm;
-  report.swings_up =
-      data_.history.order == 2 && gain > tolerances::kMostSwing * trial_.scenario->tolerance_mm;
+  report.energy_gain_mm =
+      check_.energy_gain(now, end_) / trial_.scenario->gripper.closing_force_mn();
   report.opening_mm = now.at.q.jaw_right_mm - now.at.q.jaw_left_mm;
   report.residual = now.at.residual.largest();
   dissipation(report);

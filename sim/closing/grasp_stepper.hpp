@@ -27,8 +27,8 @@ struct StepReport {
   double largest_turn_rad = 0.0;  ///< of the normal of a contact that carries an impulse; with a
                                   ///< tolerance 0
   double velocity_change_mm_s = 0.0;  ///< of the part; with a tolerance 0
-  /// Kinetic energy that no force has given: see tolerances::kMostEnergyGain.
-  bool gains_energy = false;
+  /// Kinetic energy that no force has given, over the closing force.
+  double energy_gain_mm = 0.0;
   double opening_mm = 0.0;         ///< at the end of a step that converged
   double position_error_mm = 0.0;  ///< of the part's boundary, estimated: PositionError; 0
   /// The error that a step of second order, off by more than the tolerance, would have with first
@@ -42,8 +42,6 @@ struct StepReport {
   /// About after which share of the step that contact closed.
   double landing_share = 1.0;
   bool lands_on_pad = false;  ///< that contact is one with a pad, which has not stopped it
-  /// A step of second order that gives jaws and part more energy than its error explains.
-  bool swings_up = false;
   /// The error that a step of first order on pads would have with second order, estimated, mm; 0
   /// where it continues no motion.
   double second_order_error_mm = 0.0;

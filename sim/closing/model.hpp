@@ -91,6 +91,12 @@ struct Gripper {
   std::optional<Pad> right_pad = {};   ///< none: the jaw is rigid
   std::optional<Pad> left_pad = {};
   std::optional<Mount> mount = {};  ///< none: the arm is rigid
+
+  [[nodiscard]] double closing_force_mn() const { return kMillinewtonsPerNewton * closing_force_n; }
+  /// How long the jaws take to come near their closing speed, in free travel, s.
+  [[nodiscard]] double speed_up_s() const {
+    return jaw_mass_kg * closing_speed_mm_s / closing_force_mn();
+  }
 };
 
 /// The pad of what is at a side; null: it is rigid.

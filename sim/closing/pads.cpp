@@ -11,8 +11,6 @@ namespace {
 
 using Kind = ContactElement::Kind;
 
-constexpr double kMillinewtonsPerNewton = 1000.0;
-
 /// Adds a side of the part and one of a finger that face each other. What they share is measured
 /// along the part's.
 void add_sides(const ContactElement& p, const ContactElement& f, const Configuration& q,

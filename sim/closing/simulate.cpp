@@ -359,13 +359,14 @@ class Simulation {
     const GraspStepper::Push push = stepper_.obstacle_push();
     const Gripper& gripper = scenario_.gripper;
     const double momenta = (scenario_.mass.mass_kg + 2.0 * gripper.jaw_mass_kg) * speed_mm_s_;
-    const double most = tolerances::kJam * (1000.0 * gripper.closing_force_n * h + momenta);
+    const double most = tolerances::kJam * (gripper.closing_force_mn() * h + momenta);
     if (push.impulse_mn_s > most) result_.blocking_obstacle = push.obstacle;
   }
 
   /// False for a solution at whose end the jaws have passed each other, or that gives energy.
-  static bool is_possible(const StepReport& report) {
-    return report.opening_mm >= 0.0 && !report.gains_energy;
+  [[nodiscard]] bool is_possible(const StepReport& report) const {
+    const double most_mm = tolerances::kMostEnergyGain * scenario_.gripper.opening_mm;
+    return report.opening_mm >= 0.0 && report.energy_gain_mm <= most_mm;
   }
 
   [[nodiscard]] bool work_is_used_up() const {

@@ -147,7 +147,7 @@ double StepCheck::energy_gain(const Iterate& now, const State& end) const {
   for (int k = 0; k < 3; ++k) gain += data.inertia[k] * change(v_end[k], v_start[k]);
   const double closed_mm =
       start.jaw_right_mm - start.jaw_left_mm - (end.jaw_right_mm - end.jaw_left_mm);
-  double work = 1000.0 * gripper.closing_force_n * closing_sign(trial_.drive) * closed_mm;
+  double work = gripper.closing_force_mn() * closing_sign(trial_.drive) * closed_mm;
   if (data.twist.moves()) work += work_of_motion(now, end);
   if (equations_.pairs().any_soft) {
     work += memory_.pad_energy() - equations_.pad_energy(now);

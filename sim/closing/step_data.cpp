@@ -88,7 +88,7 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
                    const StepHistory& continued) {
   const Gripper& gripper = trial.scenario->gripper;
   const MassProperties& mass = trial.scenario->mass;
-  const double force = gripper.closing_force_n * 1000.0;  // mN
+  const double force = gripper.closing_force_mn();
   const double c = force / gripper.closing_speed_mm_s;
   const double F = closing_sign(trial.drive) * force;
   const bool symmetric = gripper.coupling == Coupling::kSymmetric;
@@ -147,7 +147,7 @@ void StepData::set(const TrialData& trial, const State& state, double size_s,
 void StepData::hold_jaws(const TrialData& trial, double moved) {
   const Gripper& gripper = trial.scenario->gripper;
   const double part_kg = trial.scenario->mass.mass_kg;
-  const double force = 1000.0 * gripper.closing_force_n;
+  const double force = gripper.closing_force_mn();
   const double stiffness = force / tolerances::kHeldGiveMm;
   const double heavy_kg = gripper.jaw_mass_kg + tolerances::kHeldMass * part_kg;
   const double damping = tolerances::kHeldReturnS * stiffness;

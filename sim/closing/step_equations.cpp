@@ -366,11 +366,12 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
   const Vec2 along = R_NG.inverse_times(Vec2(spring.head<2>()));
   at.mount.setZero();
   if (std::isfinite(mount.sideways_n_per_mm)) {
-    at.mount.head<2>() = at.given.head<2>() + 1000.0 * mount.sideways_n_per_mm * along;
+    at.mount.head<2>() =
+        at.given.head<2>() + kMillinewtonsPerNewton * mount.sideways_n_per_mm * along;
   }
   if (std::isfinite(mount.turning_n_mm)) {
     at.mount[2] = at.given[2] + cross(at.q.part_pose.head<2>(), at.given.head<2>()) +
-                  1000.0 * mount.turning_n_mm * spring[2];
+                  kMillinewtonsPerNewton * mount.turning_n_mm * spring[2];
   }
 }
 
@@ -392,7 +393,7 @@ inline void StepEquations::complementarity_residuals(const StepUnknowns& x,
     residual.alignment = std::max(residual.alignment, excess / tolerances::kAlignmentUnit);
   }
   for (int j = 0; j < support.size; ++j) {
-    residual.support = std::max(residual.support, support_residual(index(j), x, at));
+    residual.support += support_residual(index(j), x, at);  // on the part they add up
   }
 }
 

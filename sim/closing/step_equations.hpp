@@ -64,7 +64,7 @@ struct StepResidual {
   double dynamics = 0.0;
   double normal = 0.0;
   double tangential = 0.0;
-  double support = 0.0;
+  double support = 0.0;    ///< the sum of its elements'
   double alignment = 0.0;  ///< tracked contact points
 
   [[nodiscard]] double largest() const {

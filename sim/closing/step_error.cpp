@@ -130,7 +130,7 @@ double StepError::drive_force_mn(JawSide side) const {
   const Gripper& gripper = trial_.scenario->gripper;
   const double closing = std::abs(jaw_velocity_mm_s(equations_.data().start, side));
   const double lag = std::max(1.0 - closing / gripper.closing_speed_mm_s, 0.0);
-  const double closes = trial_.drive == JawDrive::kClose ? 1000.0 : 0.0;
+  const double closes = trial_.drive == JawDrive::kClose ? kMillinewtonsPerNewton : 0.0;
   const double jaw_mm_s2 = closes * lag * gripper.closing_force_n / gripper.jaw_mass_kg;
   return equations_.data().inertia[0] *
          (jaw_mm_s2 + trial_.mu_support * trial_.scenario->gravity_mm_s2);

@@ -177,7 +177,8 @@ void StepEquations::assemble_turning_frame() {
   rhs_.segment<3>(first) = more - lacks;
   const auto spring = [&](int row, double stiffness, double unit) {
     if (std::isfinite(stiffness)) {
-      J(row, row) += 1000.0 * stiffness * time_s * unit * unit * per_velocity_ * per_impulse_;
+      J(row, row) +=
+          kMillinewtonsPerNewton * stiffness * time_s * unit * unit * per_velocity_ * per_impulse_;
       return;
     }
     J().row(row).setZero();

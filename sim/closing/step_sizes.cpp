@@ -12,8 +12,6 @@
 namespace graspmap {
 namespace {
 
-constexpr double kMillinewtonsPerNewton = 1000.0;
-
 /// How long a short step takes that moves bodies by so much at this speed.
 double short_time_s(const Scenario& scenario, double moved_mm, double speed_mm_s) {
   return std::min(moved_mm / speed_mm_s, tolerances::kShortStep * scenario.step_s);
@@ -295,8 +293,13 @@ bool SecondOrderSteps::misses_landing(double h, const StepReport& report) const 
          report.landing_speed_mm_s > tolerances::kNegligible * speed_mm_s_;
 }
 
+/// True for a step of second order that gives more energy than its error explains.
+bool SecondOrderSteps::swings_up(const StepReport& report) const {
+  return is_second() && report.energy_gain_mm > tolerances::kMostSwing * scenario_.tolerance_mm;
+}
+
 bool SecondOrderSteps::is_enough(double h, const StepReport& report) {
-  if (misses_landing(h, report) || report.swings_up) return false;
+  if (misses_landing(h, report) || swings_up(report)) return false;
   const double error_mm = report.position_error_mm;
   const bool jumps = error_mm > tolerances::kJump * last_error_mm_;
   last_error_mm_ = error_mm;
@@ -324,7 +327,7 @@ double SecondOrderSteps::retry(double h, const StepReport& report) {
   }
   double error_mm = report.position_error_mm;
   // A step of first order never gives energy.
-  if (report.swings_up) {
+  if (swings_up(report)) {
     first_order_ = true;
     last_error_mm_ = std::numeric_limits<double>::infinity();
     return h;
@@ -397,7 +400,7 @@ void SecondOrderSteps::restart(const State& after) {
                                   : std::min(right_mm_s, left_mm_s);
   const double lag =
       closing == 0.0 ? 0.0 : std::max(1.0 - closing_mm_s / gripper.closing_speed_mm_s, 0.0);
-  const double jaw_mm_s2 = kMillinewtonsPerNewton * gripper.closing_force_n / gripper.jaw_mass_kg;
+  const double jaw_mm_s2 = gripper.closing_force_mn() / gripper.jaw_mass_kg;
   const double acceleration =
       friction_mm_s2_ + lag * jaw_mm_s2 + speed_mm_s_ * speed_mm_s_ / gripper.opening_mm;
   next_s_ = std::sqrt(2.0 * scenario_.tolerance_mm / acceleration);

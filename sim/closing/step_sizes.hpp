@@ -69,6 +69,7 @@ class SecondOrderSteps {
   [[nodiscard]] double until_opening(const State& state, double h) const;
   [[nodiscard]] bool is_second() const;
   [[nodiscard]] bool misses_landing(double h, const StepReport& report) const;
+  [[nodiscard]] bool swings_up(const StepReport& report) const;
   [[nodiscard]] bool rests(const State& state) const;
   [[nodiscard]] double change(double error_mm) const;
   template <ContactModel Contacts>

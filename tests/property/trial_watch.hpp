@@ -82,7 +82,7 @@ class TrialWatch {
     if (unit.step_s > 0.0) keep_deflection();
     checker_(unit);
     check_finite(*record.state);
-    if (unit.step_s > 0.0) last_closing_mm_ = before_.opening_mm - opening_of(state);
+    if (unit.step_s > 0.0) opening_before_mm_ = before_.opening_mm;
     check_energy(unit);
     check_opening(state);
     if (unit.step_s > 0.0) check_step(unit);
@@ -225,9 +225,8 @@ class TrialWatch {
       check_phase_ends(result);
       return;
     }
-    keep_largest(seen_.opening,
-                 (stop.closed_opening_mm - last_closing_mm_ / factor_ - opening - rounding) /
-                     trial_.size_mm);
+    keep_largest(seen_.opening, (stop.closed_opening_mm - opening_before_mm_ / factor_ - rounding) /
+                                    trial_.size_mm);
     keep_largest(seen_.late, (result.end_time_s - stop.timeout_s) / scenario.step_s - 1e-6);
     switch (result.end) {
       case EndReason::kClosed:
@@ -313,9 +312,10 @@ class TrialWatch {
   double deflection_mm_ = 0.0;  ///< the largest of the last step's contacts, scaled
   long steps_ = 0;
   JawsBefore before_;
-  double work_ = 0.0;             ///< of all drives, mN mm, scaled
-  double moved_work_ = 0.0;       ///< the sum of the sizes of that on the part by G's motion
-  double last_closing_mm_ = 0.0;  ///< of the jaws in the last step, scaled
+  double work_ = 0.0;        ///< of all drives, mN mm, scaled
+  double moved_work_ = 0.0;  ///< the sum of the sizes of that on the part by G's motion
+  /// At the start of the last step, scaled.
+  double opening_before_mm_ = std::numeric_limits<double>::infinity();
   Sighting seen_;
 };
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -50,7 +51,10 @@ class RequestValues {
  public:
   virtual ~RequestValues() = default;
 
-  [[nodiscard]] bool has(const char* option) const { return given_.contains(option); }
+  [[nodiscard]] bool has(const char* option) const {
+    asked_.insert(option);
+    return given_.contains(option);
+  }
 
   /// The text of an option that is there; must not be empty.
   [[nodiscard]] const std::string& text(const char* option) const;
@@ -95,6 +99,7 @@ class RequestValues {
 
   std::map<std::string, Given, std::less<>> given_;
   bool typed_ = true;  ///< a command line: numbers and lists are in texts
+  mutable std::set<std::string, std::less<>> asked_;  ///< the options that `has` was asked for
 
  private:
   [[nodiscard]] const Given& given(const char* option) const;

@@ -194,9 +194,7 @@ void check_stop(const StopRule& stop, const Gripper& gripper, double step_s,
                      gripper.closing_speed_mm_s, stop.stopped_speed_mm_s));
   }
   // Jaws that hardly begin to move until the timeout would take no part in a trial.
-  constexpr double kMillinewtonsPerNewton = 1000.0;
-  const double time_s = gripper.jaw_mass_kg * gripper.closing_speed_mm_s /
-                        (kMillinewtonsPerNewton * gripper.closing_force_n);
+  const double time_s = gripper.speed_up_s();
   if (time_s > limits::kMostSpeedUp * stop.timeout_s) {
     fail("gripper.closing_force_n",
          fmt::format("is {}, with which jaws of {} kg take {:.4g} s to reach "

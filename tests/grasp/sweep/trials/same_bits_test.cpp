@@ -31,7 +31,7 @@ TEST_CASE("the first trials of examples have these bits on every machine") {
   }
   // Trials that come out otherwise have another one, and grasp/sweep/trials/trial_record.hpp
   // another number.
-  CHECK(digest.hex() == "9e0beda79f4be23ca0cf84cc9023254c");
+  CHECK(digest.hex() == "e402a2e41ed280821c65c402c0960e93");
 }
 
 TEST_CASE("distributions draw these bits on every machine") {
