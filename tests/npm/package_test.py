@@ -129,6 +129,8 @@ def main():
             message = output([*command, "run", here, f"--threads={threads}"], folder, code=2)
             check(message == f"graspmap: --threads: '{threads}'; must be a whole number from 1 to 1024\n", message)
         output([*command, "init", "drawings/l_bracket.dxf", "--out", "first.toml"], folder)
+        message = output([*command, "init", "drawings/l_bracket.dxf", "--materal", "steel"], folder, code=2)
+        check(message == "graspmap: unknown option --materal\n", message)
 
         # The functions.
         (folder / "script.mjs").write_text(SCRIPT, encoding="utf-8")

@@ -14,6 +14,8 @@ test("laws: another one is as wide, and what may not be negative is not", () => 
   assert.deepEqual(page.converted({ distribution: "fixed", value: 0 }, "uniform", 0),
     { distribution: "uniform", min: 0, max: 0.01732 });
   assert.deepEqual(page.converted(uniform, "normal", -Infinity), normal);
+  const discrete = { distribution: "discrete", values: [uniform.max, uniform.min], weights: [1, 1] };
+  assert.deepEqual(page.converted(discrete, "uniform", -Infinity), uniform);
   assert.deepEqual(page.converted(uniform, "normal", 0), { ...normal, min: 0 }); // friction needs a min
 });
 
@@ -53,4 +55,10 @@ test("TOML: a key is written as a line or as a table", () => {
   for (const key of written) assert.ok(page.isWritten(TOML, key), key);
   const others = ["left", "par", "part.left", "gripper.finger.width_mm", "3, 4"];
   for (const key of others) assert.ok(!page.isWritten(TOML, key), key);
+  const inline = 'placement.noise.x_mm = 0.5\nfriction = { jaw = { min = 0.2, max = 0.3 }, support = 0.2 }\n[stop]\n';
+  for (const key of ["placement", "placement.noise", "placement.noise.x_mm", "friction.jaw", "friction.jaw.max",
+    "friction.support", "stop"]) assert.ok(page.isWritten(inline, key), key);
+  for (const key of ["friction.min", "friction.jaw.support", "placement.x_mm", "support"]) {
+    assert.ok(!page.isWritten(inline, key), key);
+  }
 });

@@ -47,6 +47,13 @@ class PageOptions final : public RequestValues {
     }
   }
 
+  /// Throws when there are others than those that have been asked for.
+  void check_all_used() const {
+    for (const auto& [name, given] : given_) {
+      if (!asked_.contains(name)) fail(fmt::format("unknown option --{}", name));
+    }
+  }
+
   [[noreturn]] void fail(const std::string& problem) const override { throw RequestError(problem); }
 };
 
@@ -132,6 +139,7 @@ std::string first_config_json(const std::filesystem::path& drawing,
     grasp.name = piece_name(drawing, grasp.bodies);
   }
   read_first_answers(values, grasp);
+  values.check_all_used();
   return json_text(Object{{"toml", first_config(grasp)}, {"text", understood}});
 }
 

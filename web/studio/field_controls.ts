@@ -106,14 +106,10 @@ const leastOf = (field: LawField): number => (field.key.includes("noise") ? -Inf
 
 /** The numbers of a law after another one: about as wide, and not below `least`. */
 export function converted(law: Record<string, any>, kind: string, least: number): Record<string, Value> {
-  const { distribution } = law;
-  const middle = distribution === "fixed" ? law.value : distribution === "normal" ? law.mean : (law.min + law.max) / 2;
-  const spread =
-    distribution === "fixed"
-      ? Math.abs(middle) / 4 || 0.01
-      : distribution === "normal"
-        ? law.sigma
-        : (law.max - law.min) / Math.sqrt(12);
+  const points: number[] = law.values ?? law.edges ?? [law.min, law.max];
+  const [low, high] = [Math.min(...points), Math.max(...points)];
+  const middle = law.value ?? law.mean ?? (low + high) / 2;
+  const spread = "value" in law ? Math.abs(middle) / 4 || 0.01 : (law.sigma ?? (high - low) / Math.sqrt(12));
   const half = spread * Math.sqrt(3);
   const rounded = (x: number): number => Number(x.toPrecision(4));
   if (kind === "fixed") return { distribution: kind, value: rounded(middle) };

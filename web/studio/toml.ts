@@ -42,11 +42,25 @@ export function writtenText(toml: string, table: string, key: string): string | 
   return null;
 }
 
-/** Whether a text has a key, as a line or as a table. */
+/** Whether an inline table has a key, or a table in it. */
+function holds(text: string, [name, ...rest]: string[]): boolean {
+  return [...text.matchAll(new RegExp(`[{,]\\s*${name}\\s*=\\s*`, "g"))].some(({ index, 0: found }) => {
+    const before = text.slice(0, index! + 1);
+    const isIn = text.startsWith("{") && before.split("{").length - before.split("}").length === 1;
+    return isIn && (rest.length === 0 || holds(text.slice(index! + found.length), rest));
+  });
+}
+
+/** Whether a text has a key, as a line, as a table, or in an inline table. */
 export function isWritten(toml: string, key: string): boolean {
-  const dot = key.lastIndexOf(".");
-  return (
-    writtenText(toml, dot < 0 ? "" : key.slice(0, dot), key.slice(dot + 1)) !== null ||
-    firstLines(toml).some((line) => `${headerOf(line)}.`.startsWith(`${key}.`))
-  );
+  const begins = (path: string): boolean => `${path}.`.startsWith(`${key}.`);
+  let table = "";
+  return firstLines(toml).some((line) => {
+    const header = headerOf(line);
+    if (header !== "") table = header;
+    const pair = /^\s*([\w-]+(?:\s*\.\s*[\w-]+)*)\s*=\s*(.*)$/.exec(line);
+    if (!pair) return begins(header);
+    const path = (table === "" ? pair[1] : `${table}.${pair[1]}`).replace(/\s/g, "");
+    return begins(path) || (key.startsWith(`${path}.`) && holds(pair[2], key.slice(path.length + 1).split(".")));
+  });
 }
