@@ -17,7 +17,7 @@ module_packages=(pybind11-dev python3-dev python3-numpy) # to build the Python m
 # For its tests, its how-to page and its wheel besides.
 python_packages=("${module_packages[@]}" python3-xarray python3-pandas python3-scipy python3-pytest mypy
   python3-matplotlib python3-pip python3-setuptools python3-venv python3-wheel)
-sanitizer_packages=(clang libclang-rt-dev llvm)
+sanitizer_packages=(clang libclang-rt-dev llvm lld)
 benchmark_packages=(libbenchmark-dev)
 peer_packages=(libbox2d-dev libmujoco-dev)
 cube_packages=(libbullet-dev libode-dev)
