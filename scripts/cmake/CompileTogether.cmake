@@ -1,9 +1,11 @@
 # compile_together(TARGET SOURCE...): with GRASPMAP_UNITY the sources are compiled several at once, which
 # takes about half the time: what their headers bring is read and instantiated once for all of them. A
 # group is a folder or, where that holds many files, those of it that begin with some letters: so a new
-# file changes no other group. Names in the anonymous namespaces of a group's files must differ.
+# file changes no other group. Folders of few files, beside each other, are one group. Names in the
+# anonymous namespaces of a group's files must differ.
 set(COMPILE_TOGETHER_AT_MOST 20)
 set(COMPILE_TOGETHER_LETTERS a-l m-r s-z)
+set(COMPILE_TOGETHER_FEW 3)
 
 function(compile_together target)
   if(NOT GRASPMAP_UNITY OR target IN_LIST GRASPMAP_UNITY_EXCEPT)
@@ -17,9 +19,21 @@ function(compile_together target)
   endforeach()
   list(REMOVE_DUPLICATES folders)
   foreach(folder ${folders})
-    string(REPLACE "${CMAKE_SOURCE_DIR}/" "" group "${folder}")
-    string(REPLACE "/" "_" group "${group}")
     list(LENGTH files_of_${folder} files)
+    if(NOT files GREATER COMPILE_TOGETHER_FEW)
+      cmake_path(GET folder PARENT_PATH parent)
+      list(APPEND small_folders_of_${parent} ${folder})
+    endif()
+  endforeach()
+  foreach(folder ${folders})
+    string(REPLACE "${CMAKE_SOURCE_DIR}/" "" group "${folder}")
+    list(LENGTH files_of_${folder} files)
+    cmake_path(GET folder PARENT_PATH parent)
+    list(LENGTH small_folders_of_${parent} small_folders)
+    if(small_folders GREATER 1 AND folder IN_LIST small_folders_of_${parent})
+      string(REPLACE "${CMAKE_SOURCE_DIR}/" "" group "${parent}_small")
+    endif()
+    string(REPLACE "/" "_" group "${group}")
     foreach(source ${files_of_${folder}})
       set(part "")
       cmake_path(GET source FILENAME name)

@@ -11,14 +11,14 @@ using namespace graspmap;
 
 namespace {
 
-SweepConfig lock_piece() {
+SweepConfig lock_piece_sweep() {
   return read_sweep_config(testing::source_dir() + "/configs/lock_piece.toml",
                            {"simulation.order=1"});
 }
 
 StepperStudyRequest small_study() {
   StepperStudyRequest request;
-  request.config = lock_piece();
+  request.config = lock_piece_sweep();
   request.trials = 5;
   request.settings = {{StepperKind::kImplicit, 0, 0.002},
                       {StepperKind::kStewartTrinkle, 0, 0.005},
@@ -29,7 +29,7 @@ StepperStudyRequest small_study() {
 
 /// The first trials of a study under one setting, run one by one.
 std::vector<TrialRow> studied_rows(const StepperSetting& setting, int trials) {
-  SweepConfig config = lock_piece();
+  SweepConfig config = lock_piece_sweep();
   config.scenario.other_stepper = scene_stepper(setting.stepper, setting.polygon_vertices);
   config.scenario.step_s = setting.step_s;
   config.scenario.tolerance_mm = 0.0;
@@ -60,7 +60,7 @@ std::vector<std::optional<Outcome>> robust_outcomes(double step_s, int trials) {
 }  // namespace
 
 TEST_CASE("the trials of a study are spread over the map without repetition") {
-  const SweepConfig config = lock_piece();
+  const SweepConfig config = lock_piece_sweep();
   std::set<std::int64_t> indices;
   std::array<int, 4> quarters{};
   for (int k = 0; k < 400; ++k) {

@@ -73,7 +73,7 @@ TEST_CASE("an unknown offset is in the standard errors of the means", "[pose]") 
 
 TEST_CASE("errors of the angle that leave a whole turn at one end come in at the other",
           "[pose][plan]") {
-  const double pi = std::numbers::pi;
+  using std::numbers::pi;
   const FieldAxes turn{Axis{-1, 1, 1}, Axis{-1, 1, 1}, Axis{-pi, pi, 24}};
   const auto outcome = [&](const PlacementVector& at, double) {
     return std::abs(at[2]) > pi - 0.4 ? Outcome::kSuccess : Outcome::kMissed;
