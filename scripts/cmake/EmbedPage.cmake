@@ -2,7 +2,7 @@
 #   cmake -DSCRIPT=... -DSTYLE=... -DBODY=... -DOUTPUT=... -P EmbedPage.cmake
 # Texts are ASCII, and cut into pieces: compilers warn of string literals of 64 kB and more.
 set(piece 15000)
-set(code "#include \"grasp/show/report/report.hpp\"\n\nnamespace graspmap {\n")
+set(code "#include <string>\n\nnamespace graspmap {\n")  # declared in grasp/show/report/report.hpp
 foreach(part STYLE BODY SCRIPT)
   string(TOLOWER ${part} name)
   file(READ ${${part}} text)
