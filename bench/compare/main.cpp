@@ -27,6 +27,7 @@ constexpr int kDefaultRepetitions = 5;
 CommandSyntax syntax() {
   CommandSyntax syntax{
       "compare",
+      "",
       "[CONFIG]",
       "Simulates the same trials of a sweep with graspmap and, built with "
       "-DGRASPMAP_BENCH_PEERS=ON,\n"

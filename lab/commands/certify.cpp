@@ -23,6 +23,7 @@ constexpr std::array kOrders{2, 1};
 CommandSyntax certify_syntax() {
   CommandSyntax syntax{
       .name = "certify",
+      .purpose = "simulate problems whose ends are known, and count the digits",
       .operands = "[PATH...]",
       .summary =
           "Simulates problems of grasping whose ends are known otherwise: in closed form, by\n"
@@ -161,11 +162,7 @@ std::string broken_promises(const OrderRun& run) {
   return text;
 }
 
-}  // namespace
-
-int certify_command(const std::vector<std::string>& args) {
-  const Arguments arguments(certify_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int certify_problems(const Arguments& arguments) {
   const std::vector<fs::path> files = problem_files(arguments);
   std::vector<OrderRun> runs;
   for (const int order : orders_of(arguments)) {
@@ -192,5 +189,9 @@ int certify_command(const std::vector<std::string>& args) {
   std::cerr << broken;
   return broken.empty() ? 0 : kExitTooFewDigits;
 }
+
+}  // namespace
+
+Command certify_command() { return {certify_syntax(), parsed(certify_problems)}; }
 
 }  // namespace graspmap

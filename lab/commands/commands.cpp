@@ -16,21 +16,11 @@
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/process/environment.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "lab/spatial_scenes/spatial_scene_file.hpp"
 #include "lab/stepper_study/stepper_study_report.hpp"
 #include "lab/validation/examples.hpp"
 
 namespace graspmap {
 namespace {
-
-std::vector<AskedKey> keys_of_scene(const std::string& file) {
-  if (file.empty()) return {};
-  try {
-    return keys_asked_by_scene(read_scene_document(file, {}));
-  } catch (const std::exception&) {
-    return {};  // a file that cannot be read has no keys
-  }
-}
 
 std::vector<const ValidationExample*> all_examples() {
   std::vector<const ValidationExample*> examples;
@@ -49,15 +39,7 @@ std::vector<std::string> validation_ids() {
 }  // namespace
 
 std::vector<Command> lab_commands() {
-  return {
-      {"simulate", "simulate a scene of bodies in the plane or in space and draw it",
-       simulate_command, keys_of_scene},
-      {"validate", "run the papers' examples and compare them with what is known", validate_command,
-       nullptr, validation_ids},
-      {"certify", "simulate problems whose ends are known, and count the digits", certify_command},
-      {"study-steppers", "compare the time-steppers on the trials of a sweep",
-       study_steppers_command, keys_of_sweep},
-  };
+  return {simulate_command(), validate_command(), certify_command(), study_steppers_command()};
 }
 
 namespace fs = std::filesystem;
@@ -85,6 +67,7 @@ CommandSyntax validate_syntax() {
       "R2 need --data, and take two minutes more each. The examples:\n" +
       example_list();
   CommandSyntax syntax{.name = "validate",
+                       .purpose = "run the papers' examples and compare them with what is known",
                        .operands = "[ID...]",
                        .summary = summary.c_str(),
                        .examples =
@@ -183,11 +166,7 @@ ExampleReport run_example(const ValidationExample& example, const ValidationCont
   return report;
 }
 
-}  // namespace
-
-int validate_command(const std::vector<std::string>& args) {
-  const Arguments arguments(validate_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int validate_examples(const Arguments& arguments) {
   const auto examples = chosen(arguments);
   ValidationContext context{example_path("scenes"), example_path("lock_piece.toml")};
   if (arguments.has("scenes")) context.scenes = arguments.text("scenes");
@@ -219,6 +198,12 @@ int validate_command(const std::vector<std::string>& args) {
   return counts.failing == 0 ? 0 : kExitFallsShort;
 }
 
+}  // namespace
+
+Command validate_command() {
+  return {validate_syntax(), parsed(validate_examples), nullptr, validation_ids};
+}
+
 namespace {
 
 constexpr int kDefaultTrials = 200;
@@ -229,6 +214,7 @@ constexpr int kDefaultVertices[] = {16, 64};
 CommandSyntax study_steppers_syntax() {
   CommandSyntax syntax{
       .name = "study-steppers",
+      .purpose = "compare the time-steppers on the trials of a sweep",
       .operands = "CONFIG",
       .summary =
           "Runs the same trials of a sweep under every time-stepper and step size, and with\n"
@@ -367,11 +353,7 @@ std::optional<StepperStudy> study_with_progress(const Arguments& arguments,
   return study_steppers(request, {arguments.threads(), &stop, &counters});
 }
 
-}  // namespace
-
-int study_steppers_command(const std::vector<std::string>& args) {
-  const Arguments arguments(study_steppers_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int compare_steppers(const Arguments& arguments) {
   const StepperStudyRequest request = read_study(arguments);
   std::optional<InterruptGuard> interrupt(std::in_place);
   const auto study = study_with_progress(arguments, request, interrupt->signal());
@@ -390,6 +372,12 @@ int study_steppers_command(const std::vector<std::string>& args) {
                  {"steppers.json", stepper_study_json(*study)}},
                 stepper_study_figures(*study), !arguments.has("no-plots"));
   return 0;
+}
+
+}  // namespace
+
+Command study_steppers_command() {
+  return {study_steppers_syntax(), parsed(compare_steppers), keys_of_sweep};
 }
 
 }  // namespace graspmap

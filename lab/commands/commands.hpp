@@ -12,16 +12,16 @@ std::vector<Command> lab_commands();
 
 /// Simulates a scene; writes tables, figures and an animation. Exit code 1 when a step could not be
 /// solved.
-int simulate_command(const std::vector<std::string>& args);
+Command simulate_command();
 
 /// Compares the papers' examples with what is known of them. Exit code 3 when a check fails.
-int validate_command(const std::vector<std::string>& args);
+Command validate_command();
 
 /// To how many digits simulations find ends that are known. Exit code 1 when a problem has fewer
 /// than its file promises.
-int certify_command(const std::vector<std::string>& args);
+Command certify_command();
 
 /// The time-steppers of the papers on a sweep's trials: outcomes, poses, times.
-int study_steppers_command(const std::vector<std::string>& args);
+Command study_steppers_command();
 
 }  // namespace graspmap

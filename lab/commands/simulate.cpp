@@ -98,9 +98,19 @@ constexpr std::int64_t kMostSamples = 2000;  ///< without --every
 /// Samples are kept in memory until the end: these take about 1 GB.
 constexpr std::int64_t kMostBodyStates = 1'000'000;
 
+std::vector<AskedKey> keys_of_scene(const std::string& file) {
+  if (file.empty()) return {};
+  try {
+    return keys_asked_by_scene(read_scene_document(file, {}));
+  } catch (const std::exception&) {
+    return {};  // a file that cannot be read has no keys
+  }
+}
+
 CommandSyntax simulate_syntax() {
   CommandSyntax syntax{
       .name = "simulate",
+      .purpose = "simulate a scene of bodies in the plane or in space and draw it",
       .operands = "SCENE",
       .summary =
           "Simulates a scene with contact and friction: rigid bodies in the plane or in space,\n"
@@ -273,11 +283,7 @@ int simulate_and_keep(const Arguments& arguments, File file) {
   return exit_code(report, stop);
 }
 
-}  // namespace
-
-int simulate_command(const std::vector<std::string>& args) {
-  const Arguments arguments(simulate_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int simulate_scene(const Arguments& arguments) {
   const SceneDocument document = read_scene_document(arguments.operand(), overrides(arguments));
   if (document.kind == SceneKind::kPlanar) {
     return simulate_and_keep<PlanarRecorder>(arguments, read_planar_scene(document));
@@ -289,5 +295,9 @@ int simulate_command(const std::vector<std::string>& args) {
   }
   return simulate_and_keep<SpatialRecorder>(arguments, read_spatial_scene(document));
 }
+
+}  // namespace
+
+Command simulate_command() { return {simulate_syntax(), parsed(simulate_scene), keys_of_scene}; }
 
 }  // namespace graspmap

@@ -26,6 +26,7 @@ constexpr double kBox2dStep_s = 1.0 / 480;
 CommandSyntax syntax() {
   CommandSyntax syntax{
       "peer_lab",
+      "",
       "CONFIG SHEET",
       "Fills in a run sheet of `graspmap lab-plan` with the grasps of another physics engine:\n"
       "MuJoCo (capsules for teeth, steps of 1 ms) or Box2D (steps of 1/480 s). CONFIG is the\n"

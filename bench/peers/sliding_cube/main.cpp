@@ -22,6 +22,7 @@ constexpr double kSmallStep_s = 0.001;
 CommandSyntax syntax() {
   CommandSyntax syntax{
       "sliding_cube",
+      "",
       "[CASE...]",
       "A cube of 0.5 m and 3 kg slides for 4 s on a plane (mu = 0.22, g = 9.8 m/s^2), from\n"
       "(1, 2) m/s: in graspmap, Bullet and ODE, with steps of 10 and 1 ms, against the motion in\n"

@@ -45,8 +45,8 @@ void draw(const fs::path& folder, const std::vector<Figure>& figures) {
     std::cout << fmt::format("Figures: {}\n", names(figures, ".png"));
   } catch (const IoError& error) {
     std::cerr << fmt::format(
-        "graspmap: warning: no figures: {}. The results are complete; the same command draws "
-        "them later.\n",
+        "graspmap: warning: no figures: {}. The results are complete; the same command draws them "
+        "later.\n",
         error.what());
   }
 }
@@ -79,7 +79,7 @@ AnalysisWatch console_watch(bool quiet) {
 AnalysisCommand::AnalysisCommand(CommandSyntax command, const char* to, const RequestFields& fields,
                                  Function function)
     : syntax(std::move(command)), folder(to), analyse(std::move(function)) {
-  for (const RequestField& field : fields) syntax.options.add_option(field.form, field.meaning);
+  syntax.options.add_fields(fields);
   syntax.options.add_option("quiet", "show no progress");
   syntax.options.add_option("out DIR", fmt::format("write into DIR, not {}", folder));
   syntax.options.add_option("no-plots", "draw no figures");
@@ -107,20 +107,6 @@ AnalysisCommand analysis_command(const std::string& name) {
   throw std::logic_error("no analysis " + name);
 }
 
-namespace {
-
-Analysis decided(const AnalysisCommand& command, const Arguments& arguments,
-                 const AnalysisWatch& watch) {
-  try {
-    return command.analyse(arguments, watch);
-  } catch (const RequestError& error) {
-    if (!error.option.empty()) arguments.refuse(error.option.c_str(), error.allowed);
-    arguments.fail(error.what());
-  }
-}
-
-}  // namespace
-
 Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
                  const AnalysisWatch& watch) {
   std::optional<StopScope> stops;
@@ -129,7 +115,7 @@ Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
   const fs::path out = arguments.has("out") ? arguments.text("out") : "";
   AnalysisWatch with_folder = watch;
   with_folder.out = out;
-  Analysis found = decided(command, arguments, with_folder);
+  Analysis found = arguments.answered([&] { return command.analyse(arguments, with_folder); });
   if (!out.empty()) {
     found.folder = out;
   } else if (found.folder.empty()) {
@@ -173,11 +159,7 @@ void analyse_silently(const AnalysisCommand& command, const std::vector<std::str
 }  // namespace
 
 int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words) {
-  return run_on_console(command, words, nullptr);
-}
-
-int run_shared_analysis(const AnalysisCommand& command, const std::vector<std::string>& words) {
-  if (!mpi_launch()) return run_analysis(command, words);
+  if (!mpi_launch()) return run_on_console(command, words, nullptr);
   MpiCommunicator communicator;
   try {
     if (communicator.rank() == 0) {
@@ -209,10 +191,11 @@ void save_analysis(const fs::path& folder, const std::vector<ResultFile>& files,
 fs::path stored_run_file(const fs::path& run) {
   if (run.extension() == ".toml") {
     const std::string config = shell_word(run.string());
-    throw config_error({run.string()}, "",
-                       fmt::format("is a configuration; run it first, and give the folder that it "
-                                   "writes: graspmap run {}",
-                                   config));
+    throw config_error(
+        {run.string()}, "",
+        fmt::format(
+            "is a configuration; run it first, and give the folder that it writes: graspmap run {}",
+            config));
   }
   return store_file(run);
 }

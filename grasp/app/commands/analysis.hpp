@@ -96,12 +96,10 @@ Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
                  const AnalysisWatch& watch = {});
 
 /// The command on the console: analyses, with progress on standard error unless --quiet is there,
-/// prints, saves, and draws unless --no-plots is there. Returns the exit code.
+/// prints, saves, and draws unless --no-plots is there. Of the processes of an MPI job, which the
+/// program admits for a command that shares its work, all analyse, and the first one shows, prints
+/// and writes. Returns the exit code.
 int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words);
-
-/// The same by the processes of an MPI job, for a command that shares its work among them: all
-/// analyse, and the first one shows, prints and writes.
-int run_shared_analysis(const AnalysisCommand& command, const std::vector<std::string>& words);
 
 /// Writes the files of an analysis into a folder, which is made if need be. All files are complete
 /// under temporary names before the first gets its name. Throws IoError.

@@ -14,32 +14,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax calibrate_syntax() {
-  return {
-      "calibrate", "RUNDIR EXPERIMENT.csv",
-      "Finds the distributions of friction that an experiment does not contradict: the\n"
-      "posterior of mean and width (or sigma) of jaw and support friction, given the successes.\n"
-      "Also tells how much the experiment says about each number, whether any such distribution\n"
-      "fits, and by what it misses.\n"
-      "Without --simulate, the trials of the run, made with broad friction, show how success\n"
-      "depends on friction; the distributions must lie inside the range that the run covers,\n"
-      "and single trials are counted in the run's cells. With --simulate it simulates trials at\n"
-      "the experiment's own placements, in rounds, where the posterior is: 10 to 60 s. The run\n"
-      "then only gives the configuration. That is the way for distributions that are narrow or\n"
-      "go beyond the run, for placements on a lattice, and for other causes than friction\n"
-      "(--with).\n"
-      "Uncertain numbers of the run are drawn from their distributions, which are taken as\n"
-      "given, except those that --with names: such a number has one unknown value in all\n"
-      "trials, within its distribution or, where that has lots, parts scatter about the unknown\n"
-      "value of their lot.\n"
-      "EXPERIMENT.csv: a line '# origin = measured' (or digitised, simulated), then the columns\n"
-      "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success.\n",
-      "  graspmap run configs/lock_piece_broad_friction.toml\n"
-      "  graspmap calibrate outputs/lock_piece_broad_friction experiment.csv\n"
-      "  graspmap calibrate outputs/lock_piece experiment.csv --simulate --jaw-range 0,0.7\n"
-      "  graspmap calibrate outputs/lock_piece experiment.csv --simulate --with offset,size\n"};
-}
-
 Analysis analyse_calibration(const std::vector<std::string>& operands,
                              const CalibrateRequest& request, const AnalysisWatch& watch) {
   const RunStore run = open_stored_run(operands[0]);
@@ -65,31 +39,35 @@ Analysis analyse_calibration(const std::vector<std::string>& operands,
 }  // namespace
 
 AnalysisCommand calibrate_analysis() {
-  return {calibrate_syntax(), "RUNDIR/calibrate", analyse_calibration};
+  return {
+      {"calibrate", "find the friction, and other causes, behind an experiment",
+       "RUNDIR EXPERIMENT.csv",
+       "Finds the distributions of friction that an experiment does not contradict: the\n"
+       "posterior of mean and width (or sigma) of jaw and support friction, given the successes.\n"
+       "Also tells how much the experiment says about each number, whether any such distribution\n"
+       "fits, and by what it misses.\n"
+       "Without --simulate, the trials of the run, made with broad friction, show how success\n"
+       "depends on friction; the distributions must lie inside the range that the run covers,\n"
+       "and single trials are counted in the run's cells. With --simulate it simulates trials at\n"
+       "the experiment's own placements, in rounds, where the posterior is: 10 to 60 s. The run\n"
+       "then only gives the configuration. That is the way for distributions that are narrow or\n"
+       "go beyond the run, for placements on a lattice, and for other causes than friction\n"
+       "(--with).\n"
+       "Uncertain numbers of the run are drawn from their distributions, which are taken as\n"
+       "given, except those that --with names: such a number has one unknown value in all\n"
+       "trials, within its distribution or, where that has lots, parts scatter about the unknown\n"
+       "value of their lot.\n"
+       "EXPERIMENT.csv: a line '# origin = measured' (or digitised, simulated), then the columns\n"
+       "x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes or x_mm,y_mm,success.\n",
+       "  graspmap run configs/lock_piece_broad_friction.toml\n"
+       "  graspmap calibrate outputs/lock_piece_broad_friction experiment.csv\n"
+       "  graspmap calibrate outputs/lock_piece experiment.csv --simulate --jaw-range 0,0.7\n"
+       "  graspmap calibrate outputs/lock_piece experiment.csv --simulate --with offset,size\n"},
+      "RUNDIR/calibrate",
+      analyse_calibration};
 }
 
 namespace {
-
-CommandSyntax fit_support_syntax() {
-  return {
-      "fit-support", "PUSHES.csv",
-      "Finds the model of the table's friction under a part from measured slow pushes, and\n"
-      "prints the [support] block for a configuration.\n"
-      "PUSHES.csv begins with a line '# origin = measured' (or digitised, simulated). Each row\n"
-      "is one measurement in the part's own axes: the twist vx_mm_s,vy_mm_s,omega_rad_s of the\n"
-      "frame's origin, and what the pusher does to the part: the wrench fx_n,fy_n,moment_n_mm\n"
-      "about the origin, or force_x_n,force_y_n,contact_x_mm,contact_y_mm. A column push keeps\n"
-      "rows of one push together.\n"
-      "Fits an ellipsoid (diagonal, full), the convex fourth-order polynomial, and loads on a\n"
-      "grid of points; with --points also the loads of the points that the part stands on, free\n"
-      "and by statics. Each model predicts pushes that its fit has not seen: the twist from the\n"
-      "wrench and the wrench from the twist, in degrees. Tells which explains best and whether\n"
-      "the difference is more than chance. Writes support.toml (the block), support_fit.json,\n"
-      "support_fit.csv (errors by row) and figures.\n",
-      "  graspmap fit-support configs/pushes/simulated_tripod.csv \\\n"
-      "      --points \"40,10;-13,17;-5,-35\" --weight-n 8\n"
-      "  graspmap fit-support pushes.csv --center 12.5,-3 --out fits/block\n"};
-}
 
 Analysis analyse_pushes(const std::vector<std::string>& operands, const SupportFitRequest& request,
                         const AnalysisWatch& watch) {
@@ -110,7 +88,26 @@ Analysis analyse_pushes(const std::vector<std::string>& operands, const SupportF
 }  // namespace
 
 AnalysisCommand fit_support_analysis() {
-  return {fit_support_syntax(), "outputs/NAME_support", analyse_pushes};
+  return {
+      {"fit-support", "find the table's friction under a part from measured pushes", "PUSHES.csv",
+       "Finds the model of the table's friction under a part from measured slow pushes, and\n"
+       "prints the [support] block for a configuration.\n"
+       "PUSHES.csv begins with a line '# origin = measured' (or digitised, simulated). Each row\n"
+       "is one measurement in the part's own axes: the twist vx_mm_s,vy_mm_s,omega_rad_s of the\n"
+       "frame's origin, and what the pusher does to the part: the wrench fx_n,fy_n,moment_n_mm\n"
+       "about the origin, or force_x_n,force_y_n,contact_x_mm,contact_y_mm. A column push keeps\n"
+       "rows of one push together.\n"
+       "Fits an ellipsoid (diagonal, full), the convex fourth-order polynomial, and loads on a\n"
+       "grid of points; with --points also the loads of the points that the part stands on, free\n"
+       "and by statics. Each model predicts pushes that its fit has not seen: the twist from the\n"
+       "wrench and the wrench from the twist, in degrees. Tells which explains best and whether\n"
+       "the difference is more than chance. Writes support.toml (the block), support_fit.json,\n"
+       "support_fit.csv (errors by row) and figures.\n",
+       "  graspmap fit-support configs/pushes/simulated_tripod.csv \\\n"
+       "      --points \"40,10;-13,17;-5,-35\" --weight-n 8\n"
+       "  graspmap fit-support pushes.csv --center 12.5,-3 --out fits/block\n"},
+      "outputs/NAME_support",
+      analyse_pushes};
 }
 
 }  // namespace graspmap

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
+
+#include "grasp/app/commands/options.hpp"
 
 namespace graspmap {
 
@@ -9,17 +12,23 @@ struct AskedKey;
 
 /// A subcommand of a program.
 struct Command {
-  const char* name;
-  const char* summary;  ///< a line for the program's help
-  /// Takes what is typed after the name. Returns the exit code: 0, or 128 plus the signal that
-  /// interrupted it, or another that the command's comment names. Throws UsageError, ConfigError,
-  /// IoError.
-  int (*run)(const std::vector<std::string>& args);
+  /// Gets its syntax, and what is typed after the name. Returns the exit code: 0, or 128 plus the
+  /// signal that interrupted it, or another that the command's comment names. Throws UsageError,
+  /// ConfigError, IoError.
+  using Act = std::function<int(const CommandSyntax& syntax, const std::vector<std::string>& args)>;
+
+  CommandSyntax syntax;
+  Act act;
   /// The keys of its --set, for the file that the command line names, or "".
   std::vector<AskedKey> (*keys)(const std::string& file) = nullptr;
   /// The words that its operands may be, when there are such.
   std::vector<std::string> (*words)() = nullptr;
+
+  [[nodiscard]] int run(const std::vector<std::string>& args) const { return act(syntax, args); }
 };
+
+/// What a command does with what it was asked, when that is not for help.
+Command::Act parsed(int (*act)(const Arguments& arguments));
 
 struct AnalysisCommand;
 
@@ -45,24 +54,24 @@ AnalysisCommand difference_analysis();
 AnalysisCommand tolerances_analysis();
 AnalysisCommand sequence_analysis();
 AnalysisCommand design_analysis();
-int init_command(const std::vector<std::string>& args);
-int run_command(const std::vector<std::string>& args);
-int plot_command(const std::vector<std::string>& args);
-int report_command(const std::vector<std::string>& args);
-int studio_command(const std::vector<std::string>& args);
-int trial_command(const std::vector<std::string>& args);
-int schema_command(const std::vector<std::string>& args);
-int import_command(const std::vector<std::string>& args);
-int grippers_command(const std::vector<std::string>& args);
-int export_command(const std::vector<std::string>& args);
-int merge_command(const std::vector<std::string>& args);
-int hash_command(const std::vector<std::string>& args);
-int examples_command(const std::vector<std::string>& args);
+Command init_command();
+Command run_command();
+Command plot_command();
+Command report_command();
+Command studio_command();
+Command trial_command();
+Command schema_command();
+Command import_command();
+Command grippers_command();
+Command export_command();
+Command merge_command();
+Command hash_command();
+Command examples_command();
 
 /// A replayed trial came out with other bits than those that are stored.
 inline constexpr int kExitNotReproduced = 3;
 /// Exit code 0 or kExitNotReproduced.
-int replay_command(const std::vector<std::string>& args);
+Command replay_command();
 
 /// The keys of a sweep, for Tab completion; with those of a file, unless it is "".
 std::vector<AskedKey> keys_of_sweep(const std::string& file);

@@ -14,34 +14,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax compare_syntax() {
-  return {"compare", "RUNDIR EXPERIMENT",
-          "Tells whether an experiment agrees with a run, differs, or cannot tell; by how much;\n"
-          "and where. EXPERIMENT is one of\n"
-          "  FILE.csv  lab trials. It begins with a line '# origin = measured' (or digitised,\n"
-          "            simulated). A row for each trial, x_mm,y_mm,success, or for each cell,\n"
-          "            x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes. A column theta_rad\n"
-          "            tells angles; success may be yes or no, and empty where a trial is not yet\n"
-          "            made: it is predicted in placements.csv. --columns names other columns;\n"
-          "            fields may be separated by semicolons. A column session names trials with "
-          "the same friction: one\n"
-          "            pair of surfaces, one day.\n"
-          "  RUNDIR    another run, finished or not, or a map.csv of graspmap\n"
-          "  FILE.toml facts that are published in words\n"
-          "The run's model is simulated at the experiment's own placements, with friction, noise\n"
-          "and [uncertain] numbers from the run's distributions, so trials on a lattice are\n"
-          "compared rightly. Then the total\n"
-          "is tested, shifts, a turn, other friction, and differences by place, corrected for\n"
-          "their number. 'Agrees within D points' is said when, at the confidence asked, neither\n"
-          "the total nor any of these changes can make a larger difference. The table says which\n"
-          "changes this experiment would have found.\n"
-          "The exit code is 0 when the comparison was made, whatever it says.\n",
-          "  graspmap compare outputs/lock_piece lab.csv\n"
-          "  graspmap compare outputs/lock_piece lab.csv --within 5 --confidence 0.99\n"
-          "  graspmap compare outputs/lock_piece outputs/other_friction\n"
-          "  graspmap compare outputs/lock_piece configs/published/brost_christiansen_1996.toml\n"};
-}
-
 Analysis check_published_facts(const RunStore& run, const fs::path& file,
                                const CompareRequest& request) {
   const FactCheck check = check_run_facts(run, file, request);
@@ -104,25 +76,37 @@ Analysis analyse_comparison(const std::vector<std::string>& operands, const Comp
 }  // namespace
 
 AnalysisCommand compare_analysis() {
-  return {compare_syntax(), "RUNDIR/compare", analyse_comparison};
+  return {
+      {"compare", "compare a run with an experiment or with published facts", "RUNDIR EXPERIMENT",
+       "Tells whether an experiment agrees with a run, differs, or cannot tell; by how much;\n"
+       "and where. EXPERIMENT is one of\n"
+       "  FILE.csv  lab trials. It begins with a line '# origin = measured' (or digitised,\n"
+       "            simulated). A row for each trial, x_mm,y_mm,success, or for each cell,\n"
+       "            x_min_mm,x_max_mm,y_min_mm,y_max_mm,trials,successes. A column theta_rad\n"
+       "            tells angles; success may be yes or no, and empty where a trial is not yet\n"
+       "            made: it is predicted in placements.csv. --columns names other columns;\n"
+       "            fields may be separated by semicolons. A column session names trials with the "
+       "same friction: one\n"
+       "            pair of surfaces, one day.\n"
+       "  RUNDIR    another run, finished or not, or a map.csv of graspmap\n"
+       "  FILE.toml facts that are published in words\n"
+       "The run's model is simulated at the experiment's own placements, with friction, noise\n"
+       "and [uncertain] numbers from the run's distributions, so trials on a lattice are\n"
+       "compared rightly. Then the total\n"
+       "is tested, shifts, a turn, other friction, and differences by place, corrected for\n"
+       "their number. 'Agrees within D points' is said when, at the confidence asked, neither\n"
+       "the total nor any of these changes can make a larger difference. The table says which\n"
+       "changes this experiment would have found.\n"
+       "The exit code is 0 when the comparison was made, whatever it says.\n",
+       "  graspmap compare outputs/lock_piece lab.csv\n"
+       "  graspmap compare outputs/lock_piece lab.csv --within 5 --confidence 0.99\n"
+       "  graspmap compare outputs/lock_piece outputs/other_friction\n"
+       "  graspmap compare outputs/lock_piece configs/published/brost_christiansen_1996.toml\n"},
+      "RUNDIR/compare",
+      analyse_comparison};
 }
 
 namespace {
-
-CommandSyntax difference_syntax() {
-  return {"difference", "RUN_A RUN_B",
-          "Compares two designs on the same grid of placements: another jaw force, jaw shape,\n"
-          "speed, part or friction. Tells how much more often B succeeds than A on the whole map,\n"
-          "on the plateaus, at the sweet spots and in each cell, and in which cells chance does\n"
-          "not explain it.\n"
-          "Runs of the same seed have the same random numbers in each trial. They are compared\n"
-          "in pairs, which tells as much as many times the trials. Runs of different seeds are\n"
-          "compared as independent samples. Writes difference.csv, difference.json and a\n"
-          "figure into RUN_A/difference/NAME_OF_B.\n",
-          "  graspmap run configs/lock_piece.toml --out outputs/strong \\\n"
-          "      --set gripper.closing_force_n=20\n"
-          "  graspmap difference outputs/lock_piece outputs/strong\n"};
-}
 
 /// What a run is called: its folder's name, or the file's when it has another name than in a run
 /// folder.
@@ -147,7 +131,21 @@ Analysis analyse_difference(const std::vector<std::string>& operands,
 }  // namespace
 
 AnalysisCommand difference_analysis() {
-  return {difference_syntax(), "RUN_A/difference/NAME_OF_B", analyse_difference};
+  return {
+      {"difference", "compare two designs: where one succeeds more often", "RUN_A RUN_B",
+       "Compares two designs on the same grid of placements: another jaw force, jaw shape,\n"
+       "speed, part or friction. Tells how much more often B succeeds than A on the whole map,\n"
+       "on the plateaus, at the sweet spots and in each cell, and in which cells chance does\n"
+       "not explain it.\n"
+       "Runs of the same seed have the same random numbers in each trial. They are compared\n"
+       "in pairs, which tells as much as many times the trials. Runs of different seeds are\n"
+       "compared as independent samples. Writes difference.csv, difference.json and a\n"
+       "figure into RUN_A/difference/NAME_OF_B.\n",
+       "  graspmap run configs/lock_piece.toml --out outputs/strong \\\n"
+       "      --set gripper.closing_force_n=20\n"
+       "  graspmap difference outputs/lock_piece outputs/strong\n"},
+      "RUN_A/difference/NAME_OF_B",
+      analyse_difference};
 }
 
 }  // namespace graspmap

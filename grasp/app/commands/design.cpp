@@ -16,23 +16,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax design_syntax() {
-  return {"design", "CONFIG",
-          "Finds the design that grasps best: of what [design] in the configuration lets vary\n"
-          "(dimensions and shapes of the finger, pads, force, speed, opening), for one part or\n"
-          "several. Each design is judged at its best placement, under the robot's error ([robot]\n"
-          "or --position-sigma-mm). Designs race in the same trials; those near the best ones\n"
-          "follow, ever nearer; fresh trials tell how good the best one is, and how much better\n"
-          "than the configuration as it is. Then each variable is moved alone: what it is worth,\n"
-          "how exactly it must be made.\n"
-          "Writes design.toml (the configuration of the best design), finger.dxf and finger.svg,\n"
-          "design.json, designs.csv, variables.csv and figures. When it is interrupted, the same\n"
-          "command goes on: what was simulated is kept in design.sqlite until the files are\n"
-          "there. Under mpirun its processes search together.\n",
-          "  graspmap design configs/shaft_fingers.toml\n"
-          "  graspmap design part.toml --position-sigma-mm 1 --designs 256\n"};
-}
-
 /// Lets the ranks of an MPI job search together, each on its part of the processors.
 void share(MpiCommunicator& communicator, DesignQuestion& question, KeptGrasps& grasps) {
   const std::vector<RankInfo> ranks = exchange_ranks(communicator);
@@ -71,7 +54,23 @@ Analysis analyse_design(const std::vector<std::string>& operands, const DesignRe
 }  // namespace
 
 AnalysisCommand design_analysis() {
-  return {design_syntax(), "outputs/NAME_design", analyse_design};
+  return {
+      {"design", "find the finger, gripper and placement that grasp best", "CONFIG",
+       "Finds the design that grasps best: of what [design] in the configuration lets vary\n"
+       "(dimensions and shapes of the finger, pads, force, speed, opening), for one part or\n"
+       "several. Each design is judged at its best placement, under the robot's error ([robot]\n"
+       "or --position-sigma-mm). Designs race in the same trials; those near the best ones\n"
+       "follow, ever nearer; fresh trials tell how good the best one is, and how much better\n"
+       "than the configuration as it is. Then each variable is moved alone: what it is worth,\n"
+       "how exactly it must be made.\n"
+       "Writes design.toml (the configuration of the best design), finger.dxf and finger.svg,\n"
+       "design.json, designs.csv, variables.csv and figures. When it is interrupted, the same\n"
+       "command goes on: what was simulated is kept in design.sqlite until the files are\n"
+       "there. Under mpirun its processes search together.\n",
+       "  graspmap design configs/shaft_fingers.toml\n"
+       "  graspmap design part.toml --position-sigma-mm 1 --designs 256\n"},
+      "outputs/NAME_design",
+      analyse_design};
 }
 
 }  // namespace graspmap

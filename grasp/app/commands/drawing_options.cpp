@@ -15,15 +15,15 @@ Options with_drawing_options(std::initializer_list<std::pair<const char*, std::s
       {"scale S", "multiply all lengths, after the file's unit (default: 1)"},
       {"rotation-rad A", "turn it about the drawing's origin, counter-clockwise"},
       {"origin WHERE",
-       "drawn: where the drawing has it (the default); centroid: at the centroid of the area; "
-       "X,Y: at this point in mm of the scaled and turned drawing"},
+       "drawn: where the drawing has it (the default); centroid: at the centroid of the area; X,Y: "
+       "at this point in mm of the scaled and turned drawing"},
       {"box X0,Y0,X1,Y1", "read only what lies in this box, mm of the scaled and turned drawing"},
       {"view N", "of several outlines apart from each other read this one"},
       {"bodies N", "N outlines apart from each other are one part"},
       {"name-sides", "name elements by the side to which they face: left, right, top, bottom"},
       {"names HOW",
-       "layer: elements have the names of their layers; none (default: layer when lines of "
-       "several layers were read)"},
+       "layer: elements have the names of their layers; none (default: layer when lines of several "
+       "layers were read)"},
       {"section-mm H", "of a solid, the outline is its section at this height above the table"},
       {"silhouette", "of a solid, the outline is what is seen of it from above"},
       {"rest N", "how the solid lies on the table, of the rests that are listed (default: 1)"},

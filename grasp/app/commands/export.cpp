@@ -28,40 +28,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax export_syntax() {
-  CommandSyntax syntax{
-      "export",
-      "RUNDIR [RUNDIR...]",
-      "Writes all trials of a run into one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for\n"
-      "numpy, which is smaller, quicker to read, and has the solver's health too. A run that is\n"
-      "not complete, or is being written, gives the trials it has so far. Writes\n"
-      "config.toml, map.csv and summary.json anew when they are missing or have fewer trials.\n"
-      "The memory used does not grow with the run; trials.npz needs twice its own size on the\n"
-      "disk while it is written.\n"
-      "With --format moveit, isaac, urscript or json it writes the best placements instead, as\n"
-      "grasps for a robot: RUNDIR/grasps_moveit.yaml, grasps_isaac.yaml, grasps.script or\n"
-      "grasps.json, with the success probability under the robot's error, the poses of the tool\n"
-      "and of the part in the hand. Several runs, each of the part on another resting face, make\n"
-      "one library (json, with --out).\n",
-      "  graspmap export outputs/lock_piece\n"
-      "  graspmap export outputs/lock_piece --out - | cut -d, -f4,5,9\n"
-      "  graspmap export outputs/lock_piece --format npz\n"
-      "  # In Python, column by column; outcomes are numbers with names:\n"
-      "  #   trials = numpy.load(\"outputs/lock_piece/trials.npz\")\n"
-      "  #   outcomes = trials[\"outcome_names\"][trials[\"outcome\"]]\n"
-      "  graspmap export outputs/lock_piece --format urscript --position-sigma-mm 1 \\\n"
-      "      --height-mm 10 --frame-position-mm 400,-120,15 --frame-rpy-rad 0,0,1.5708\n"
-      "  graspmap export face_1 face_2 --format json --height-mm 10 --out grasps.json\n",
-      {{"format F", "csv (the default), npz, or grasps: moveit, isaac, urscript, json"},
-       {"out FILE", "write FILE, nothing into RUNDIR; -: standard output (not npz)"},
-       {"quiet", "show no progress"}}};
-  GraspsRequest request;
-  for (const RequestField& field : request.fields()) {
-    syntax.options.add_option(field.form, field.meaning);
-  }
-  return syntax;
-}
-
 enum class Format { kCsv, kNpz, kGrasps };
 
 /// The formats of trials, then those of grasps.
@@ -85,8 +51,7 @@ void check_trials_only(const Arguments& arguments) {
   for (const RequestField& field : request.fields()) {
     if (!arguments.has(field.name().c_str())) continue;
     arguments.fail(
-        fmt::format("--{}: is for grasps; must come with --format moveit, isaac, "
-                    "urscript or json",
+        fmt::format("--{}: is for grasps; must come with --format moveit, isaac, urscript or json",
                     field.name()));
   }
 }
@@ -178,8 +143,8 @@ std::string grasps_notes(const std::vector<RobotGrasps>& runs) {
   for (const RobotGrasps& run : runs) {
     if (!run.has_program) continue;
     notes += fmt::format(
-        "graspmap: note: {} has a [[program]]; what is written knows that the gripper closes "
-        "once, and no more.\n",
+        "graspmap: note: {} has a [[program]]; what is written knows that the gripper closes once, "
+        "and no more.\n",
         run.name);
   }
   return notes + (runs.front().plane ? runs.front().plane->notes() : "");
@@ -196,10 +161,10 @@ std::pair<std::vector<RobotGrasps>, std::string> grasps_of(const std::vector<std
     notes += missing_trials_note(store, runs.back().trials);
     for (std::size_t k = 0; k + 1 < runs.size(); ++k) {
       if (runs[k].name != runs.back().name) continue;
-      throw RequestError(fmt::format(
-          "{} and {} are both called {}; must be runs of different names, one for each resting "
-          "face",
-          operands[k], operand, runs[k].name));
+      throw RequestError(
+          fmt::format("{} and {} are both called {}; must be runs of different names, one for each "
+                      "resting face",
+                      operands[k], operand, runs[k].name));
     }
   }
   notes += grasps_notes(runs);
@@ -249,37 +214,23 @@ void check_goes_with(const Arguments& arguments, const RequestFields& fields, Gr
 }
 
 int export_grasps(const Arguments& arguments, GraspFormat format) {
-  try {
-    GraspsRequest request;
-    check_goes_with(arguments, request.fields(), format);
-    read_request(arguments, request.fields());
-    check_grasps_request(request, format, arguments.operands().size());
-    const fs::path file = grasps_file(arguments, format);
-    const auto [runs, notes] = grasps_of(arguments.operands(), request);
-    write_file_atomically(file, grasps_text(format, runs));
-    std::cerr << notes;
-    if (arguments.has("quiet")) return 0;
-    for (const RobotGrasps& run : runs) {
-      std::cerr << fmt::format("{} of {} in {}\n", counted(run.grasps.size(), "grasp"), run.name,
-                               file.string());
-    }
-    return 0;
-  } catch (const RequestError& error) {
-    if (!error.option.empty()) arguments.refuse(error.option.c_str(), error.allowed);
-    arguments.fail(error.what());
+  GraspsRequest request;
+  check_goes_with(arguments, request.fields(), format);
+  read_request(arguments, request.fields());
+  check_grasps_request(request, format, arguments.operands().size());
+  const fs::path file = grasps_file(arguments, format);
+  const auto [runs, notes] = grasps_of(arguments.operands(), request);
+  write_file_atomically(file, grasps_text(format, runs));
+  std::cerr << notes;
+  if (arguments.has("quiet")) return 0;
+  for (const RobotGrasps& run : runs) {
+    std::cerr << fmt::format("{} of {} in {}\n", counted(run.grasps.size(), "grasp"), run.name,
+                             file.string());
   }
+  return 0;
 }
 
-}  // namespace
-
-AnalysisCommand grasps_analysis() {
-  CommandSyntax syntax{"grasps", "RUNDIR [RUNDIR...]", "", ""};
-  return {std::move(syntax), "RUNDIR", analyse_grasps};
-}
-
-int export_command(const std::vector<std::string>& args) {
-  const Arguments arguments(export_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int export_run(const Arguments& arguments) {
   const bool quiet = arguments.has("quiet");
   const std::size_t format_number = read_format_number(arguments);
   const Format format = format_of(format_number);
@@ -303,6 +254,44 @@ int export_command(const std::vector<std::string>& args) {
   std::cerr << missing_trials_note(store, totals);
   if (!arguments.has("out")) bring_up_to_date(store, totals, quiet);
   return 0;
+}
+
+}  // namespace
+
+AnalysisCommand grasps_analysis() {
+  return {{.name = "grasps", .operands = "RUNDIR [RUNDIR...]"}, "RUNDIR", analyse_grasps};
+}
+
+Command export_command() {
+  CommandSyntax syntax{
+      "export",
+      "write the trials of a run for other programs, or its best grasps for a robot",
+      "RUNDIR [RUNDIR...]",
+      "Writes all trials of a run into one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for\n"
+      "numpy, which is smaller, quicker to read, and has the solver's health too. A run that is\n"
+      "not complete, or is being written, gives the trials it has so far. Writes\n"
+      "config.toml, map.csv and summary.json anew when they are missing or have fewer trials.\n"
+      "The memory used does not grow with the run; trials.npz needs twice its own size on the\n"
+      "disk while it is written.\n"
+      "With --format moveit, isaac, urscript or json it writes the best placements instead, as\n"
+      "grasps for a robot: RUNDIR/grasps_moveit.yaml, grasps_isaac.yaml, grasps.script or\n"
+      "grasps.json, with the success probability under the robot's error, the poses of the tool\n"
+      "and of the part in the hand. Several runs, each of the part on another resting face, make\n"
+      "one library (json, with --out).\n",
+      "  graspmap export outputs/lock_piece\n"
+      "  graspmap export outputs/lock_piece --out - | cut -d, -f4,5,9\n"
+      "  graspmap export outputs/lock_piece --format npz\n"
+      "  # In Python, column by column; outcomes are numbers with names:\n"
+      "  #   trials = numpy.load(\"outputs/lock_piece/trials.npz\")\n"
+      "  #   outcomes = trials[\"outcome_names\"][trials[\"outcome\"]]\n"
+      "  graspmap export outputs/lock_piece --format urscript --position-sigma-mm 1 \\\n"
+      "      --height-mm 10 --frame-position-mm 400,-120,15 --frame-rpy-rad 0,0,1.5708\n"
+      "  graspmap export face_1 face_2 --format json --height-mm 10 --out grasps.json\n",
+      {{"format F", "csv (the default), npz, or grasps: moveit, isaac, urscript, json"},
+       {"out FILE", "write FILE, nothing into RUNDIR; -: standard output (not npz)"},
+       {"quiet", "show no progress"}}};
+  syntax.options.add_fields(GraspsRequest().fields());
+  return {std::move(syntax), parsed(export_run)};
 }
 
 }  // namespace graspmap

@@ -13,21 +13,6 @@ namespace graspmap {
 
 namespace {
 
-CommandSyntax grippers_syntax() {
-  return {
-      "grippers",
-      "",
-      "Lists the grippers that a configuration may name, gripper.model = \"robotiq_2f85\": what\n"
-      "they fill in, the document that says it, and which numbers are estimates. Keys of the\n"
-      "configuration go before those of the model. Forces and speeds are the largest, on each\n"
-      "jaw; hold them against the data sheet of your gripper.\n",
-      "  graspmap grippers\n"
-      "  graspmap grippers --draw grippers.png\n"
-      "  graspmap grippers --json\n",
-      {{"draw FILE.svg|png", "draw them from above, open, to one scale; PNG needs gnuplot"},
-       {"json", "print them as JSON"}}};
-}
-
 Object fields(const GripperModel& model) {
   return {{"model", model.id},
           {"product", model.product},
@@ -50,19 +35,15 @@ std::string text() {
                          m.product);
   }
   lines +=
-      "\nThe largest opening; the largest force and speed of each jaw; pads along and across "
-      "the part.\n\nSources, as transcribed in public unless read, and estimates\n";
+      "\nThe largest opening; the largest force and speed of each jaw; pads along and across the "
+      "part.\n\nSources, as transcribed in public unless read, and estimates\n";
   for (const GripperModel& m : gripper_models()) {
     lines += fmt::format("  {}: {}. Estimated: {}.\n", m.id, m.source, m.estimated);
   }
   return lines;
 }
 
-}  // namespace
-
-int grippers_command(const std::vector<std::string>& args) {
-  const Arguments arguments(grippers_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int show_grippers(const Arguments& arguments) {
   if (arguments.has("draw")) {
     const std::filesystem::path file = arguments.text("draw");
     if (!is_picture_file(file)) arguments.refuse("draw", "FILE.svg or FILE.png");
@@ -73,6 +54,25 @@ int grippers_command(const std::vector<std::string>& args) {
   const Object list = {{"grippers", list_of(gripper_models(), fields)}};
   std::cout << (arguments.has("json") ? json_document(list) : text());
   return 0;
+}
+
+}  // namespace
+
+Command grippers_command() {
+  return {
+      {"grippers",
+       "list the grippers that a configuration may name, or draw them",
+       "",
+       "Lists the grippers that a configuration may name, gripper.model = \"robotiq_2f85\": what\n"
+       "they fill in, the document that says it, and which numbers are estimates. Keys of the\n"
+       "configuration go before those of the model. Forces and speeds are the largest, on each\n"
+       "jaw; hold them against the data sheet of your gripper.\n",
+       "  graspmap grippers\n"
+       "  graspmap grippers --draw grippers.png\n"
+       "  graspmap grippers --json\n",
+       {{"draw FILE.svg|png", "draw them from above, open, to one scale; PNG needs gnuplot"},
+        {"json", "print them as JSON"}}},
+      parsed(show_grippers)};
 }
 
 }  // namespace graspmap

@@ -27,44 +27,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax import_syntax() {
-  return {
-      "import", "FILE.dxf|FILE.svg|FILE.step|FILE.stl",
-      "Reads a part or a finger from a drawing or a solid, and writes the tables of a "
-      "configuration for it:\n"
-      "[part] with a [[part.piece]] for each outline, or [gripper.finger]. It prints what it\n"
-      "understood on standard error: elements, unit, size, area, joined gaps, and what it\n"
-      "ignored, and why.\n\n"
-      "The lines of the drawing must make closed outlines. Ends that are no farther apart than\n"
-      "the tolerance are joined; a wider gap is an error that says where it is. Outlines within\n"
-      "an outline are its holes. Arcs and circles stay what they are; splines and ellipses become\n"
-      "arcs that are off by the tolerance at most.\n\n"
-      "DXF: LINE, ARC, CIRCLE, LWPOLYLINE, POLYLINE, ELLIPSE, SPLINE, and INSERT of blocks with\n"
-      "these, in an ASCII file. SVG: paths, basic shapes, groups, use, transforms. Layers of an\n"
-      "SVG file are its groups, by their labels or ids. In SVG files y points down; here it\n"
-      "points up, and the origin is the lower left corner of the page.\n\n"
-      "STEP (.step, .stp) and STL: the solid is laid onto the table, and cut at the height at "
-      "which\n"
-      "the fingers hold it, or seen from above. It lists how the solid can rest, the most stable\n"
-      "first, and says what lies above the fingers' reach. Planes and cylinders give exact lines "
-      "and\n"
-      "arcs. Mass, centre of mass and inertia are those of the solid.\n",
-      "  graspmap import key.dxf\n"
-      "  graspmap import key.dxf --layer outline --origin centroid --draw key.svg --out key.toml\n"
-      "  graspmap import key.svg --density-kg-mm3 2.7e-6 --thickness-mm 5 > part.toml\n"
-      "  graspmap import finger.dxf --finger --names layer\n"
-      "  graspmap import bushing.step --section-mm 4 --material brass --draw bushing.svg\n"
-      "  graspmap import bracket.stl --silhouette --rest 2\n",
-      with_drawing_options(
-          {{"finger", "write [gripper.finger], the right finger in its frame, in place of [part]"},
-           {"density-kg-mm3 D", "the part's density, for its mass"},
-           {"material NAME", "instead of it: steel, aluminium, ... (graspmap init lists them)"},
-           {"thickness-mm H", "the part's thickness, for its mass; a solid has its own"},
-           {"draw FILE.svg|png",
-            "draw what was read, with names and dimensions; PNG needs gnuplot"},
-           {"out FILE.toml", "write the tables into this new file (default: standard output)"}})};
-}
-
 /// What a part's mass follows from.
 struct PartMass {
   std::optional<double> density_kg_mm3;
@@ -163,11 +125,7 @@ void check_outputs(const Arguments& arguments) {
   check_writable(picture);
 }
 
-}  // namespace
-
-int import_command(const std::vector<std::string>& args) {
-  const Arguments arguments(import_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int import_outlines(const Arguments& arguments) {
   const fs::path file = arguments.operand();
   const bool is_solid = is_solid_file(file);
   if (!is_solid) refuse_solid_options(arguments);
@@ -212,20 +170,50 @@ int import_command(const std::vector<std::string>& args) {
   return 0;
 }
 
-namespace {
+}  // namespace
 
-CommandSyntax examples_syntax() {
+Command import_command() {
   return {
-      "examples",
-      "",
-      "Lists the example configurations that came with graspmap, each with its path and the\n"
-      "first sentence of its text. They can be run where they are: results go to outputs/ in the\n"
-      "current folder. With --out, copies all of them, with drawings, scenes and experiments, to\n"
-      "a new folder, to be changed there.\n",
-      "  graspmap examples\n"
-      "  graspmap examples --out configs   # then: graspmap run configs/lock_piece.toml\n",
-      {{"out DIR", "copy the examples to DIR, a folder that is new or empty"}}};
+      {"import", "read a part or a finger from a drawing, DXF or SVG",
+       "FILE.dxf|FILE.svg|FILE.step|FILE.stl",
+       "Reads a part or a finger from a drawing or a solid, and writes the tables of a "
+       "configuration for it:\n"
+       "[part] with a [[part.piece]] for each outline, or [gripper.finger]. It prints what it\n"
+       "understood on standard error: elements, unit, size, area, joined gaps, and what it\n"
+       "ignored, and why.\n\n"
+       "The lines of the drawing must make closed outlines. Ends that are no farther apart than\n"
+       "the tolerance are joined; a wider gap is an error that says where it is. Outlines within\n"
+       "an outline are its holes. Arcs and circles stay what they are; splines and ellipses "
+       "become\n"
+       "arcs that are off by the tolerance at most.\n\n"
+       "DXF: LINE, ARC, CIRCLE, LWPOLYLINE, POLYLINE, ELLIPSE, SPLINE, and INSERT of blocks with\n"
+       "these, in an ASCII file. SVG: paths, basic shapes, groups, use, transforms. Layers of an\n"
+       "SVG file are its groups, by their labels or ids. In SVG files y points down; here it\n"
+       "points up, and the origin is the lower left corner of the page.\n\n"
+       "STEP (.step, .stp) and STL: the solid is laid onto the table, and cut at the height at "
+       "which\n"
+       "the fingers hold it, or seen from above. It lists how the solid can rest, the most stable\n"
+       "first, and says what lies above the fingers' reach. Planes and cylinders give exact lines "
+       "and\n"
+       "arcs. Mass, centre of mass and inertia are those of the solid.\n",
+       "  graspmap import key.dxf\n"
+       "  graspmap import key.dxf --layer outline --origin centroid --draw key.svg --out key.toml\n"
+       "  graspmap import key.svg --density-kg-mm3 2.7e-6 --thickness-mm 5 > part.toml\n"
+       "  graspmap import finger.dxf --finger --names layer\n"
+       "  graspmap import bushing.step --section-mm 4 --material brass --draw bushing.svg\n"
+       "  graspmap import bracket.stl --silhouette --rest 2\n",
+       with_drawing_options(
+           {{"finger", "write [gripper.finger], the right finger in its frame, in place of [part]"},
+            {"density-kg-mm3 D", "the part's density, for its mass"},
+            {"material NAME", "instead of it: steel, aluminium, ... (graspmap init lists them)"},
+            {"thickness-mm H", "the part's thickness, for its mass; a solid has its own"},
+            {"draw FILE.svg|png",
+             "draw what was read, with names and dimensions; PNG needs gnuplot"},
+            {"out FILE.toml", "write the tables into this new file (default: standard output)"}})},
+      parsed(import_outlines)};
 }
+
+namespace {
 
 /// The first sentence of the comment at the beginning of a file, or "".
 std::string title_of(const fs::path& file) {
@@ -275,11 +263,7 @@ void copy_examples(const fs::path& folder, const fs::path& to) {
   std::cout << fmt::format("Examples in {}\n", to.string());
 }
 
-}  // namespace
-
-int examples_command(const std::vector<std::string>& args) {
-  const Arguments arguments(examples_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int give_examples(const Arguments& arguments) {
   const std::optional<fs::path> folder = examples_folder();
   if (!folder) {
     throw IoError(
@@ -292,6 +276,23 @@ int examples_command(const std::vector<std::string>& args) {
     list_examples(*folder);
   }
   return 0;
+}
+
+}  // namespace
+
+Command examples_command() {
+  return {
+      {"examples",
+       "list the examples that come with graspmap, or copy them",
+       "",
+       "Lists the example configurations that came with graspmap, each with its path and the\n"
+       "first sentence of its text. They can be run where they are: results go to outputs/ in the\n"
+       "current folder. With --out, copies all of them, with drawings, scenes and experiments, to\n"
+       "a new folder, to be changed there.\n",
+       "  graspmap examples\n"
+       "  graspmap examples --out configs   # then: graspmap run configs/lock_piece.toml\n",
+       {{"out DIR", "copy the examples to DIR, a folder that is new or empty"}}},
+      parsed(give_examples)};
 }
 
 }  // namespace graspmap

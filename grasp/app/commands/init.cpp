@@ -38,53 +38,6 @@ std::string shapes_text() {
   return fmt::format("{}", fmt::join(shapes, ", "));
 }
 
-CommandSyntax init_syntax() {
-  return {
-      "init", "[FILE.dxf|FILE.svg|FILE.step|FILE.stl]",
-      "Writes a configuration that runs as it is, from a drawing or a solid, from a list of "
-      "points, or from\n"
-      "a shape, with a comment above each key; draws how it was understood: the part with names\n"
-      "and dimensions, the fingers, the map, and what success means; and prints what to run next.\n"
-      "The map, the cells, the opening and the pads follow from the part's size.\n\n"
-      "The gripper is seen from above, and its jaws close along x: turn the drawing with\n"
-      "--rotation-rad. A grasp succeeds when the part comes to rest within --within-mm of where\n"
-      "the map's middle puts it, or held by the elements that --hold-by names.\n\n"
-      "In a terminal it asks for what no option says, and Enter takes the default. Without one it\n"
-      "never asks.\n",
-      "  graspmap init bracket.dxf\n"
-      "  graspmap init bracket.dxf --hold-by back,inside --material aluminium --thickness-mm 6\n"
-      "  graspmap init bushing.step --section-mm 4 --material brass\n"
-      "  graspmap init --shape disc --size-mm 40 --out coin.toml\n"
-      "  graspmap init --points corners.csv   # then: graspmap run corners.toml\n",
-      with_drawing_options(
-          {{"shape SHAPE", "a part without a drawing: " + shapes_text()},
-           {"size-mm A[,B]", "its sizes in mm (default: 40, or 40,20)"},
-           {"points FILE.csv", "a part from its corners, in columns x_mm and y_mm"},
-           {"material NAME", "of the part (default: steel)"},
-           {"thickness-mm H", "of the part (default: 10); a solid has its own"},
-           {"hold-by NAMES", "pieces or elements that the fingers must touch, by commas"},
-           {"within-mm D",
-            "how far the held part may lie from where it should (default: a twentieth of its size, "
-            "at least 3 of the robot's sigma)"},
-           {"gripper MODEL",
-            "fills in opening, force, speed and pads (graspmap grippers lists the models)"},
-           {"opening-mm D", "between the pads at the start (default: from the part's width)"},
-           {"pad-mm W,D",
-            "a pad's width along y and depth along x (default: from the part, at most 20,10)"},
-           {"force-n F", "on each jaw (default: 20)"},
-           {"speed-mm-s V", "of each jaw (default: 50)"},
-           {"jaw-friction A,B", "between part and pads, uniform in A to B (default: 0.1,0.3)"},
-           {"table-friction A,B", "between part and table, uniform in A to B (default: 0.1,0.4)"},
-           {"robot-sigma-mm S", "the robot's error of position (default: 0.5)"},
-           {"robot-repeatability-mm RP", "instead: the repeatability of its data sheet (ISO 9283)"},
-           {"robot-range-mm A", "instead: at most +-A, uniform"},
-           {"robot-sigma-rad S", "the robot's error of angle (default: 0.01)"},
-           {"trials-per-cell N", "simulated in each cell (default: 150)"},
-           {"out FILE.toml", "the configuration (default: the drawing's or shape's name, here)"},
-           {"force", "overwrite files that are there"},
-           {"no-plots", "draw nothing"}})};
-}
-
 /// Asks a person, where one sits there.
 class Questions {
  public:
@@ -304,19 +257,14 @@ std::vector<ConfigFault> doubts_of_middle(const SweepConfig& config, const Argum
                                 drawn_rad + turn_rad));
     }
   }
-  return {ConfigFault::of(
-      {file}, "placement",
-      fmt::format("a grasp at the map's middle, ({}) mm, with average friction is no success but "
-                  "{}{}{}; {}",
-                  at, name(row.outcome), lacking.empty() ? "" : ": ", fmt::join(lacking, ", "),
-                  mend))};
+  return {ConfigFault::of({file}, "placement",
+                          fmt::format("a grasp at the map's middle, ({}) mm, with average friction "
+                                      "is no success but {}{}{}; {}",
+                                      at, name(row.outcome), lacking.empty() ? "" : ": ",
+                                      fmt::join(lacking, ", "), mend))};
 }
 
-}  // namespace
-
-int init_command(const std::vector<std::string>& args) {
-  const Arguments arguments(init_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int write_first_config(const Arguments& arguments) {
   FirstGrasp grasp;
   const std::filesystem::path source = read_bodies(arguments, grasp);
   grasp.name = piece_name(source, grasp.bodies);
@@ -342,6 +290,60 @@ int init_command(const std::vector<std::string>& args) {
       "Next: graspmap run {}\nThen: graspmap plan outputs/{} --required-probability 0.99\n",
       out.string(), config.name);
   return 0;
+}
+
+}  // namespace
+
+Command init_command() {
+  return {
+      {"init", "write a configuration that runs, from a drawing, and draw how it was understood",
+       "[FILE.dxf|FILE.svg|FILE.step|FILE.stl]",
+       "Writes a configuration that runs as it is, from a drawing or a solid, from a list of "
+       "points, or from\n"
+       "a shape, with a comment above each key; draws how it was understood: the part with names\n"
+       "and dimensions, the fingers, the map, and what success means; and prints what to run "
+       "next.\n"
+       "The map, the cells, the opening and the pads follow from the part's size.\n\n"
+       "The gripper is seen from above, and its jaws close along x: turn the drawing with\n"
+       "--rotation-rad. A grasp succeeds when the part comes to rest within --within-mm of where\n"
+       "the map's middle puts it, or held by the elements that --hold-by names.\n\n"
+       "In a terminal it asks for what no option says, and Enter takes the default. Without one "
+       "it\n"
+       "never asks.\n",
+       "  graspmap init bracket.dxf\n"
+       "  graspmap init bracket.dxf --hold-by back,inside --material aluminium --thickness-mm 6\n"
+       "  graspmap init bushing.step --section-mm 4 --material brass\n"
+       "  graspmap init --shape disc --size-mm 40 --out coin.toml\n"
+       "  graspmap init --points corners.csv   # then: graspmap run corners.toml\n",
+       with_drawing_options(
+           {{"shape SHAPE", "a part without a drawing: " + shapes_text()},
+            {"size-mm A[,B]", "its sizes in mm (default: 40, or 40,20)"},
+            {"points FILE.csv", "a part from its corners, in columns x_mm and y_mm"},
+            {"material NAME", "of the part (default: steel)"},
+            {"thickness-mm H", "of the part (default: 10); a solid has its own"},
+            {"hold-by NAMES", "pieces or elements that the fingers must touch, by commas"},
+            {"within-mm D",
+             "how far the held part may lie from where it should (default: a twentieth of its "
+             "size, at least 3 of the robot's sigma)"},
+            {"gripper MODEL",
+             "fills in opening, force, speed and pads (graspmap grippers lists the models)"},
+            {"opening-mm D", "between the pads at the start (default: from the part's width)"},
+            {"pad-mm W,D",
+             "a pad's width along y and depth along x (default: from the part, at most 20,10)"},
+            {"force-n F", "on each jaw (default: 20)"},
+            {"speed-mm-s V", "of each jaw (default: 50)"},
+            {"jaw-friction A,B", "between part and pads, uniform in A to B (default: 0.1,0.3)"},
+            {"table-friction A,B", "between part and table, uniform in A to B (default: 0.1,0.4)"},
+            {"robot-sigma-mm S", "the robot's error of position (default: 0.5)"},
+            {"robot-repeatability-mm RP",
+             "instead: the repeatability of its data sheet (ISO 9283)"},
+            {"robot-range-mm A", "instead: at most +-A, uniform"},
+            {"robot-sigma-rad S", "the robot's error of angle (default: 0.01)"},
+            {"trials-per-cell N", "simulated in each cell (default: 150)"},
+            {"out FILE.toml", "the configuration (default: the drawing's or shape's name, here)"},
+            {"force", "overwrite files that are there"},
+            {"no-plots", "draw nothing"}})},
+      parsed(write_first_config)};
 }
 
 }  // namespace graspmap

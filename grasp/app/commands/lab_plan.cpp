@@ -18,39 +18,14 @@
 namespace graspmap {
 namespace {
 
-CommandSyntax lab_plan_syntax() {
-  return {
-      "lab-plan", "RUNDIR",
-      "Plans an experiment in the laboratory: how many trials, and at which placements, for one\n"
-      "of four goals. The power is checked by simulated experiments, judged as\n"
-      "`graspmap compare` will judge the real one.\n"
-      "  --detect CHANGE: find that the laboratory differs from the run by CHANGE: one of\n"
-      "      jaw_friction=0.05, support_friction=-0.1 (the mean), shift_x_mm=0.5,\n"
-      "      shift_y_mm=0.5, turn_rad=0.02 (the robot is off), size_mm=1, size_percent=2.\n"
-      "  --agree-within D: show that both agree within D percentage points, if the model is\n"
-      "      right.\n"
-      "  --learn PARAMETER --to-width W: know jaw_friction, support_friction, shift_x_mm,\n"
-      "      shift_y_mm, turn_rad or level (points) with an interval at most W wide.\n"
-      "  --trials N: you have N trials: what can they show?\n"
-      "Placements at which the open fingers would overlap the part are left out.\n"
-      "Writes run_sheet.csv, randomised, to be filled in with success 0 or 1: it is then the\n"
-      "EXPERIMENT of compare and calibrate; run_sheet.html, the same to print; lab_plan.json\n"
-      "and figures.\n",
-      "  graspmap lab-plan outputs/lock_piece --detect jaw_friction=0.05\n"
-      "  graspmap lab-plan outputs/lock_piece --detect shift_y_mm=0.8 --placements informative\n"
-      "  graspmap lab-plan outputs/lock_piece --agree-within 5 --power 0.9\n"
-      "  graspmap lab-plan outputs/lock_piece --learn shift_y_mm --to-width 0.5\n"
-      "  graspmap lab-plan outputs/lock_piece --trials 60\n"};
-}
-
 /// Throws ConfigError where a run sheet is there that the laboratory has begun to fill in.
 void check_not_filled_in(const std::filesystem::path& sheet) {
   if (!std::filesystem::exists(sheet) || read_experiment(sheet, {}, false).single_trials.empty()) {
     return;
   }
-  throw config_error({sheet.string()}, "success",
-                     "has a result of the laboratory; move the run sheet away, or give --out "
-                     "another folder");
+  throw config_error(
+      {sheet.string()}, "success",
+      "has a result of the laboratory; move the run sheet away, or give --out another folder");
 }
 
 std::vector<ResultFile> lab_plan_files(const LabPlan& plan, const SweepConfig& config) {
@@ -99,7 +74,30 @@ Analysis analyse_lab_plan(const std::vector<std::string>& operands, const LabPla
 }  // namespace
 
 AnalysisCommand lab_plan_analysis() {
-  return {lab_plan_syntax(), "RUNDIR/lab_plan", analyse_lab_plan};
+  return {
+      {"lab-plan", "plan an experiment: how many trials, where, and the sheet to fill in", "RUNDIR",
+       "Plans an experiment in the laboratory: how many trials, and at which placements, for one\n"
+       "of four goals. The power is checked by simulated experiments, judged as\n"
+       "`graspmap compare` will judge the real one.\n"
+       "  --detect CHANGE: find that the laboratory differs from the run by CHANGE: one of\n"
+       "      jaw_friction=0.05, support_friction=-0.1 (the mean), shift_x_mm=0.5,\n"
+       "      shift_y_mm=0.5, turn_rad=0.02 (the robot is off), size_mm=1, size_percent=2.\n"
+       "  --agree-within D: show that both agree within D percentage points, if the model is\n"
+       "      right.\n"
+       "  --learn PARAMETER --to-width W: know jaw_friction, support_friction, shift_x_mm,\n"
+       "      shift_y_mm, turn_rad or level (points) with an interval at most W wide.\n"
+       "  --trials N: you have N trials: what can they show?\n"
+       "Placements at which the open fingers would overlap the part are left out.\n"
+       "Writes run_sheet.csv, randomised, to be filled in with success 0 or 1: it is then the\n"
+       "EXPERIMENT of compare and calibrate; run_sheet.html, the same to print; lab_plan.json\n"
+       "and figures.\n",
+       "  graspmap lab-plan outputs/lock_piece --detect jaw_friction=0.05\n"
+       "  graspmap lab-plan outputs/lock_piece --detect shift_y_mm=0.8 --placements informative\n"
+       "  graspmap lab-plan outputs/lock_piece --agree-within 5 --power 0.9\n"
+       "  graspmap lab-plan outputs/lock_piece --learn shift_y_mm --to-width 0.5\n"
+       "  graspmap lab-plan outputs/lock_piece --trials 60\n"},
+      "RUNDIR/lab_plan",
+      analyse_lab_plan};
 }
 
 }  // namespace graspmap

@@ -69,31 +69,14 @@ void Options::add_option(const std::string& form, const std::string& meaning) {
   }
 }
 
+void Options::add_fields(const RequestFields& fields) {
+  for (const RequestField& field : fields) add_option(field.form, field.meaning);
+}
+
 bool asks_for_help(const std::vector<std::string>& args) {
   return std::any_of(args.begin(), args.end(), [](const std::string& argument) {
     return argument == "--help" || argument == "-h";
   });
-}
-
-namespace {
-
-/// The word that asks a command for its syntax. Nobody can type it: it is a NUL.
-const std::string kAskForSyntax(1, '\0');
-
-/// What Arguments throws as the answer.
-struct SyntaxAnswer {
-  CommandSyntax syntax;
-};
-
-}  // namespace
-
-CommandSyntax syntax_of(int (*run)(const std::vector<std::string>& args)) {
-  try {
-    run({kAskForSyntax});
-  } catch (const SyntaxAnswer& answer) {
-    return answer.syntax;
-  }
-  throw std::logic_error("a command did not say its syntax");
 }
 
 namespace {
@@ -125,7 +108,6 @@ std::string suggested_option(const CommandSyntax& syntax, const std::string& unk
 
 Arguments::Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args)
     : program_(syntax.program), command_(syntax.name) {
-  if (!args.empty() && args.front() == kAskForSyntax) throw SyntaxAnswer{syntax};
   if (asks_for_help(args)) {
     print_help(syntax);
     help_printed_ = true;

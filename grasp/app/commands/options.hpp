@@ -31,23 +31,22 @@ class Options : public boost::program_options::options_description {
  public:
   Options(std::initializer_list<std::pair<const char*, std::string>> list = {});
   void add_option(const std::string& form, const std::string& meaning);
+  void add_fields(const RequestFields& fields);
 };
 
 /// A subcommand as its help shows it.
 struct CommandSyntax {
-  const char* name;  ///< "run"
+  const char* name;          ///< "run"
+  const char* purpose = "";  ///< a line for the program's help
   /// What comes without an option: "CONFIG"; "OUT SHARD...": 2 or more; "RUNDIR [TRIAL]": 1 or 2;
   /// "[ID...]": any number; "": nothing.
-  const char* operands;
-  const char* summary;   ///< what it does
-  const char* examples;  ///< lines to copy
+  const char* operands = "";
+  const char* summary = "";   ///< what it does
+  const char* examples = "";  ///< lines to copy
   Options options{};
   /// What is typed before the name; "": the command is a program of its own.
   const char* program = "graspmap ";
 };
-
-/// The syntax of a command, asked of its function.
-CommandSyntax syntax_of(int (*run)(const std::vector<std::string>& args));
 
 /// What a keyword of a Python function gives for an option.
 struct Keyword {
@@ -84,6 +83,16 @@ class Arguments final : public RequestValues {
   [[nodiscard]] std::string spelled(const std::string& message) const;
   /// Throws UsageError "COMMAND: problem (...)", of Python "problem".
   [[noreturn]] void fail(const std::string& problem) const override;
+  /// What `answer` returns; a RequestError of it becomes a UsageError.
+  template <typename Answer>
+  auto answered(const Answer& answer) const {
+    try {
+      return answer();
+    } catch (const RequestError& error) {
+      if (!error.option.empty()) refuse(error.option.c_str(), error.allowed);
+      fail(error.what());
+    }
+  }
 
  private:
   void parse(const CommandSyntax& syntax, std::vector<std::string> args);

@@ -11,33 +11,6 @@ namespace graspmap {
 
 namespace {
 
-CommandSyntax plan_syntax() {
-  return {
-      "plan", "RUNDIR",
-      "Finds where to put the gripper when the robot does not reach the placement exactly: the\n"
-      "nominal placement with the highest success probability under its positioning error,\n"
-      "other good ones well apart from it, and the outcomes that keep each from succeeding\n"
-      "always. With --required-probability, finds the largest error under which the best\n"
-      "placement still succeeds that often and, of a run with uncertain inputs ([uncertain]),\n"
-      "how wide each of their distributions may be at the planned placement: by new\n"
-      "simulations. Where a distribution has lots (lot_sigma), tells the next part and the\n"
-      "next lot apart.\n"
-      "The errors in x, y and theta are independent, unless a covariance is given. They add\n"
-      "to the placement noise of the sweep, if it has any. Where an error reaches beyond the\n"
-      "map, a grasp counts as no success.\n"
-      "What is unknown but the same in each grasp (an offset, a spread that is known from few\n"
-      "repeats, friction that a calibration tells) is averaged over, and the interval\n"
-      "holds it.\n",
-      "  graspmap plan outputs/lock_piece --position-sigma-mm 2,2\n"
-      "  graspmap plan outputs/lock_piece --required-probability 0.99\n"
-      "  graspmap plan outputs/lock_piece --position-sigma-mm 2,1 --required-probability 0.95\n"
-      "  graspmap plan outputs/lock_piece --position-sigma-mm 1,1 --repeats 10 "
-      "--offset-sigma-mm 0.5\n"
-      "  graspmap plan outputs/lock_piece --position-covariance-mm2 4,1.5,1\n"
-      "  graspmap plan outputs/broad --position-sigma-mm 1 --after "
-      "outputs/broad/calibrate/calibrate.json\n"};
-}
-
 Analysis analyse_plan(const std::vector<std::string>& operands, const PlanRequest& request,
                       const AnalysisWatch& watch) {
   const RunStore run = open_stored_run(operands.front());
@@ -53,25 +26,36 @@ Analysis analyse_plan(const std::vector<std::string>& operands, const PlanReques
 
 }  // namespace
 
-AnalysisCommand plan_analysis() { return {plan_syntax(), "RUNDIR/plan", analyse_plan}; }
+AnalysisCommand plan_analysis() {
+  return {
+      {"plan", "find where to put the gripper under the robot's positioning error", "RUNDIR",
+       "Finds where to put the gripper when the robot does not reach the placement exactly: the\n"
+       "nominal placement with the highest success probability under its positioning error,\n"
+       "other good ones well apart from it, and the outcomes that keep each from succeeding\n"
+       "always. With --required-probability, finds the largest error under which the best\n"
+       "placement still succeeds that often and, of a run with uncertain inputs ([uncertain]),\n"
+       "how wide each of their distributions may be at the planned placement: by new\n"
+       "simulations. Where a distribution has lots (lot_sigma), tells the next part and the\n"
+       "next lot apart.\n"
+       "The errors in x, y and theta are independent, unless a covariance is given. They add\n"
+       "to the placement noise of the sweep, if it has any. Where an error reaches beyond the\n"
+       "map, a grasp counts as no success.\n"
+       "What is unknown but the same in each grasp (an offset, a spread that is known from few\n"
+       "repeats, friction that a calibration tells) is averaged over, and the interval\n"
+       "holds it.\n",
+       "  graspmap plan outputs/lock_piece --position-sigma-mm 2,2\n"
+       "  graspmap plan outputs/lock_piece --required-probability 0.99\n"
+       "  graspmap plan outputs/lock_piece --position-sigma-mm 2,1 --required-probability 0.95\n"
+       "  graspmap plan outputs/lock_piece --position-sigma-mm 1,1 --repeats 10 --offset-sigma-mm "
+       "0.5\n"
+       "  graspmap plan outputs/lock_piece --position-covariance-mm2 4,1.5,1\n"
+       "  graspmap plan outputs/broad --position-sigma-mm 1 --after "
+       "outputs/broad/calibrate/calibrate.json\n"},
+      "RUNDIR/plan",
+      analyse_plan};
+}
 
 namespace {
-
-CommandSyntax detections_syntax() {
-  return {
-      "detections", "FILE.csv",
-      "Turns a camera's repeated detections of a part that lies still into an error that plan\n"
-      "and [robot.camera] take: how far the gripper's placement is off, jointly in x, y and the\n"
-      "angle, with outliers. FILE.csv has columns x_mm, y_mm and maybe theta_rad, the part in\n"
-      "the table's plane, in the order of time; a row without numbers is a miss. Angles of a\n"
-      "part that looks the same when turned are folded (--period-deg). Tells how many looks\n"
-      "missed the part, and whether the detections drift, by a permutation test. Columns\n"
-      "cov_xx_mm2, cov_xy_mm2, cov_yy_mm2, cov_tt_rad2, what the detector claims of each\n"
-      "detection, weigh the mean and are compared with the scatter; they are not added to it.\n"
-      "Writes deviations.csv and detections.json.\n",
-      "  graspmap detections looks.csv --period-deg 180\n"
-      "  graspmap plan outputs/lock_piece --measured outputs/looks_detections/deviations.csv\n"};
-}
 
 Analysis analyse_detections(const std::vector<std::string>& operands,
                             const DetectionsRequest& request, const AnalysisWatch& watch) {
@@ -91,25 +75,25 @@ Analysis analyse_detections(const std::vector<std::string>& operands,
 }  // namespace
 
 AnalysisCommand detections_analysis() {
-  return {detections_syntax(), "outputs/NAME_detections", analyse_detections};
+  return {
+      {"detections", "turn a camera's repeated detections of a part into an error for plan",
+       "FILE.csv",
+       "Turns a camera's repeated detections of a part that lies still into an error that plan\n"
+       "and [robot.camera] take: how far the gripper's placement is off, jointly in x, y and the\n"
+       "angle, with outliers. FILE.csv has columns x_mm, y_mm and maybe theta_rad, the part in\n"
+       "the table's plane, in the order of time; a row without numbers is a miss. Angles of a\n"
+       "part that looks the same when turned are folded (--period-deg). Tells how many looks\n"
+       "missed the part, and whether the detections drift, by a permutation test. Columns\n"
+       "cov_xx_mm2, cov_xy_mm2, cov_yy_mm2, cov_tt_rad2, what the detector claims of each\n"
+       "detection, weigh the mean and are compared with the scatter; they are not added to it.\n"
+       "Writes deviations.csv and detections.json.\n",
+       "  graspmap detections looks.csv --period-deg 180\n"
+       "  graspmap plan outputs/lock_piece --measured outputs/looks_detections/deviations.csv\n"},
+      "outputs/NAME_detections",
+      analyse_detections};
 }
 
 namespace {
-
-CommandSyntax pose_syntax() {
-  return {
-      "pose", "RUNDIR",
-      "Tells how the part lies in the hand after the grasp, for the next assembly step. Reports\n"
-      "the distribution of its final pose in the gripper's frame (x and y in mm, theta in rad)\n"
-      "and of the opening of the jaws: means with standard errors, standard deviations,\n"
-      "covariance, quantiles, and the groups (modes) that the poses form. The grasps are those\n"
-      "at the placement that the run answers with, under its [robot], or at another one, or on "
-      "the\n"
-      "plateau.\n",
-      "  graspmap pose outputs/lock_piece\n"
-      "  graspmap pose outputs/lock_piece --placement 0,-11 --position-sigma-mm 2,2\n"
-      "  graspmap pose outputs/lock_piece --placement 0,-3 --outcome wedged\n"};
-}
 
 Analysis analyse_pose(const std::vector<std::string>& operands, const PoseRequest& request,
                       const AnalysisWatch& /*watch*/) {
@@ -123,22 +107,24 @@ Analysis analyse_pose(const std::vector<std::string>& operands, const PoseReques
 
 }  // namespace
 
-AnalysisCommand pose_analysis() { return {pose_syntax(), "RUNDIR/pose", analyse_pose}; }
+AnalysisCommand pose_analysis() {
+  return {
+      {"pose", "tell how the part lies in the hand after the grasp", "RUNDIR",
+       "Tells how the part lies in the hand after the grasp, for the next assembly step. Reports\n"
+       "the distribution of its final pose in the gripper's frame (x and y in mm, theta in rad)\n"
+       "and of the opening of the jaws: means with standard errors, standard deviations,\n"
+       "covariance, quantiles, and the groups (modes) that the poses form. The grasps are those\n"
+       "at the placement that the run answers with, under its [robot], or at another one, or on "
+       "the\n"
+       "plateau.\n",
+       "  graspmap pose outputs/lock_piece\n"
+       "  graspmap pose outputs/lock_piece --placement 0,-11 --position-sigma-mm 2,2\n"
+       "  graspmap pose outputs/lock_piece --placement 0,-3 --outcome wedged\n"},
+      "RUNDIR/pose",
+      analyse_pose};
+}
 
 namespace {
-
-CommandSyntax hold_syntax() {
-  return {"hold", "RUNDIR",
-          "Tells whether the part stays in the hand when the robot lifts and moves it, as [hold]\n"
-          "says, and with which safety; and the closing force that holds it with the required\n"
-          "probability. Friction is exact, in space; the part is a rigid plate between upright\n"
-          "jaws. No trial is simulated for the answer, but those at the placement once more with\n"
-          "the force found, unless --no-check is there.\n",
-          "  graspmap hold outputs/valve_key\n"
-          "  graspmap hold outputs/valve_key --set hold.acceleration_m_s2=10 --factor 2\n"
-          "  graspmap hold outputs/lock_piece --set hold.part_height_mm=10 "
-          "--required-probability 0.95\n"};
-}
 
 Analysis analyse_hold(const std::vector<std::string>& operands, const HoldRequest& request,
                       const AnalysisWatch& watch) {
@@ -151,6 +137,21 @@ Analysis analyse_hold(const std::vector<std::string>& operands, const HoldReques
 
 }  // namespace
 
-AnalysisCommand hold_analysis() { return {hold_syntax(), "RUNDIR/hold", analyse_hold}; }
+AnalysisCommand hold_analysis() {
+  return {{"hold",
+           "tell whether the part stays in the hand when the robot moves it, and with which force",
+           "RUNDIR",
+           "Tells whether the part stays in the hand when the robot lifts and moves it, as [hold]\n"
+           "says, and with which safety; and the closing force that holds it with the required\n"
+           "probability. Friction is exact, in space; the part is a rigid plate between upright\n"
+           "jaws. No trial is simulated for the answer, but those at the placement once more with\n"
+           "the force found, unless --no-check is there.\n",
+           "  graspmap hold outputs/valve_key\n"
+           "  graspmap hold outputs/valve_key --set hold.acceleration_m_s2=10 --factor 2\n"
+           "  graspmap hold outputs/lock_piece --set hold.part_height_mm=10 --required-probability "
+           "0.95\n"},
+          "RUNDIR/hold",
+          analyse_hold};
+}
 
 }  // namespace graspmap

@@ -24,37 +24,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax run_syntax() {
-  return {
-      "run",
-      "CONFIG",
-      "Simulates the sweep of a configuration and keeps it in outputs/NAME/. The trials are in\n"
-      "run.sqlite; from it come config.toml (resolved), trials.csv, map.csv, summary.json and\n"
-      "the figures. Ctrl-C stops the sweep and keeps what is done; --resume continues it, also\n"
-      "after a crash. The bits of the trials are the same however often a run is stopped or\n"
-      "extended, and on however many machines it runs.\n",
-      "  graspmap run configs/lock_piece.toml\n"
-      "  graspmap run configs/lock_piece.toml --resume               # after an interruption\n"
-      "  graspmap run configs/lock_piece.toml --trials-per-cell 500  # more trials for a run\n"
-      "  graspmap run configs/lock_piece.toml --shard 2/4            # a quarter; see merge\n"
-      "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n"
-      "  graspmap run configs/lock_piece.toml --set support.model=tripod --set support.e_t= \\\n"
-      "      --set support.e_o= --set support.e_r_mm=\n",
-      {{"out DIR", "write into DIR, not outputs/NAME (a shard: outputs/NAME/shards/I-of-N)"},
-       {"threads N", "threads (default: all); the result is the same for any N"},
-       {"set KEY=VALUE ...",
-        "override a key of the configuration, or take it away (KEY=); may be repeated"},
-       {"trials-per-cell N", "trials in each cell; a larger number extends an existing run"},
-       {"resume", "continue the run in the folder, or begin it"},
-       {"shard I/N", "run part I of N, 1 <= I <= N; `graspmap merge` joins the parts"},
-       {"force", "overwrite a run that is already in the folder"},
-       {"quiet", "show no progress"},
-       {"strict",
-        "refuse a configuration with a number that is most likely a slip (others only warn)"},
-       {"no-plots", "draw no figures"},
-       {"report", "write report.html too: `graspmap report`"}}};
-}
-
 /// A run as the command line asks for it.
 struct RunRequest {
   SweepConfig config;
@@ -123,8 +92,8 @@ RunRequest read_request(const Arguments& arguments, const std::vector<std::strin
   tell_doubts(arguments, request.config);
   if (request.config.adaptive && !request.shard.is_whole()) {
     arguments.fail(
-        "--shard: an adaptive run cannot be split, for what it simulates follows from "
-        "all its trials; use MPI, or sweep.sampling = \"uniform\"");
+        "--shard: an adaptive run cannot be split, for what it simulates follows from all its "
+        "trials; use MPI, or sweep.sampling = \"uniform\"");
   }
   request.folder = run_folder(arguments, request.config, request.shard);
   request.resume_command = resume_command(request.config, args);
@@ -210,15 +179,13 @@ void tell_what_was_there(const RunLock& lock, const OpenedRun& run, const fs::pa
                            run.store.trials_asked());
 }
 
-}  // namespace
-
-int run_command(const std::vector<std::string>& args) {
+int run_sweep(const CommandSyntax& syntax, const std::vector<std::string>& args) {
   MpiJob job;
   if (!job.leads()) {
     job.work();
     return 0;
   }
-  const Arguments arguments(run_syntax(), args);
+  const Arguments arguments(syntax, args);
   if (arguments.help_printed()) return 0;
   const RunRequest request = read_request(arguments, args);
   create_run_folder(request.folder);
@@ -226,6 +193,42 @@ int run_command(const std::vector<std::string>& args) {
   OpenedRun run = open_run(request.folder, request.config, request.shard, request.existing);
   if (!arguments.has("quiet")) tell_what_was_there(lock, run, request.folder);
   return finish(job, run, request, arguments);
+}
+
+}  // namespace
+
+Command run_command() {
+  return {
+      {"run",
+       "simulate a sweep and map where the grasp succeeds",
+       "CONFIG",
+       "Simulates the sweep of a configuration and keeps it in outputs/NAME/. The trials are in\n"
+       "run.sqlite; from it come config.toml (resolved), trials.csv, map.csv, summary.json and\n"
+       "the figures. Ctrl-C stops the sweep and keeps what is done; --resume continues it, also\n"
+       "after a crash. The bits of the trials are the same however often a run is stopped or\n"
+       "extended, and on however many machines it runs.\n",
+       "  graspmap run configs/lock_piece.toml\n"
+       "  graspmap run configs/lock_piece.toml --resume               # after an interruption\n"
+       "  graspmap run configs/lock_piece.toml --trials-per-cell 500  # more trials for a run\n"
+       "  graspmap run configs/lock_piece.toml --shard 2/4            # a quarter; see merge\n"
+       "  graspmap run configs/lock_piece.toml --set friction.jaw=0.2 --out outputs/mu_0.2\n"
+       "  graspmap run configs/lock_piece.toml --set support.model=tripod --set support.e_t= \\\n"
+       "      --set support.e_o= --set support.e_r_mm=\n",
+       {{"out DIR", "write into DIR, not outputs/NAME (a shard: outputs/NAME/shards/I-of-N)"},
+        {"threads N", "threads (default: all); the result is the same for any N"},
+        {"set KEY=VALUE ...",
+         "override a key of the configuration, or take it away (KEY=); may be repeated"},
+        {"trials-per-cell N", "trials in each cell; a larger number extends an existing run"},
+        {"resume", "continue the run in the folder, or begin it"},
+        {"shard I/N", "run part I of N, 1 <= I <= N; `graspmap merge` joins the parts"},
+        {"force", "overwrite a run that is already in the folder"},
+        {"quiet", "show no progress"},
+        {"strict",
+         "refuse a configuration with a number that is most likely a slip (others only warn)"},
+        {"no-plots", "draw no figures"},
+        {"report", "write report.html too: `graspmap report`"}}},
+      run_sweep,
+      keys_of_sweep};
 }
 
 }  // namespace graspmap

@@ -49,8 +49,8 @@ void draw_results(const fs::path& folder, const RunStore& store, const RunTotals
     std::cout << fmt::format("Figures in {}\n", (folder / kFiguresFolder).string());
   } catch (const IoError& error) {
     std::cerr << fmt::format(
-        "graspmap: warning: no figures: {}. The results are complete; "
-        "`graspmap plot {}` draws them later.\n",
+        "graspmap: warning: no figures: {}. The results are complete; `graspmap plot {}` draws "
+        "them later.\n",
         error.what(), shell_word(folder.string()));
   }
 }
@@ -63,18 +63,6 @@ void warn_of_old_figures(const fs::path& folder) {
 }
 
 namespace {
-
-CommandSyntax plot_syntax() {
-  return {"plot", "RUNDIR",
-          "Draws the figures of a run, finished or not, into RUNDIR/figures/: success_map (a heat\n"
-          "map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0), outcomes\n"
-          "and reasons (why grasps of each cell are no success). Each\n"
-          "is a PNG and an SVG with the gnuplot script that draws it. To restyle a figure, copy\n"
-          "its script to another name (plot writes the scripts anew), edit the copy, and run\n"
-          "gnuplot in that folder.\n",
-          "  graspmap plot outputs/lock_piece\n"
-          "  cd outputs/lock_piece/figures && gnuplot success_map.gp\n"};
-}
 
 /// Writes map.csv and its companions from the store when they are not there, or of fewer trials
 /// than the store has by now.
@@ -95,11 +83,7 @@ void draw_map(const SweepConfig& config, const SuccessMap& map, const RunStore& 
   make_figures(store, map, marked_spot(summary), summary.unmet);
 }
 
-}  // namespace
-
-int plot_command(const std::vector<std::string>& args) {
-  const Arguments arguments(plot_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int plot_run(const Arguments& arguments) {
   const fs::path store = stored_run_file(arguments.operand());
   const fs::path folder = store.parent_path();
   const RunStore trials = RunStore::open(store, RunStore::Access::kRead);
@@ -111,42 +95,25 @@ int plot_command(const std::vector<std::string>& args) {
   return 0;
 }
 
+}  // namespace
+
+Command plot_command() {
+  return {
+      {"plot", "draw the figures of a run", "RUNDIR",
+       "Draws the figures of a run, finished or not, into RUNDIR/figures/: success_map (a heat\n"
+       "map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0), outcomes\n"
+       "and reasons (why grasps of each cell are no success). Each\n"
+       "is a PNG and an SVG with the gnuplot script that draws it. To restyle a figure, copy\n"
+       "its script to another name (plot writes the scripts anew), edit the copy, and run\n"
+       "gnuplot in that folder.\n",
+       "  graspmap plot outputs/lock_piece\n"
+       "  cd outputs/lock_piece/figures && gnuplot success_map.gp\n"},
+      parsed(plot_run)};
+}
+
 namespace {
 
 constexpr const char* kReportFile = "report.html";
-
-CommandSyntax report_syntax() {
-  return {
-      "report",
-      "RUNDIR",
-      "Writes one HTML file that answers questions about a run, offline, in any browser: to send\n"
-      "to a colleague or a customer. In it are the map with each cell's numbers, the map under a\n"
-      "positioning error and under other distributions of friction, the trials with how they\n"
-      "move and why they end, what matters for success, how the part lies in the hand, what the\n"
-      "run was made of, and, where graspmap was built with it, the simulator itself: drag the\n"
-      "gripper and see.\n"
-      "The file asks for nothing from the network.\n",
-      "  graspmap report outputs/lock_piece\n"
-      "  graspmap report outputs/lock_piece --out lock_piece.html\n"
-      "  graspmap report outputs/lock_piece --experiment lab.csv\n"
-      "  graspmap report outputs/lock_piece --against outputs/strong\n"
-      "  graspmap report outputs/shaft --design outputs/shaft_design\n",
-      {{"out FILE", "write FILE, not RUNDIR/report.html"},
-       {"experiment FILE.csv",
-        "set the run against trials of a laboratory, as `graspmap compare` does"},
-       {"columns LIST", "what its columns are called: x_mm=X,y_mm=Y,success=OK"},
-       {"theta-rad T", "the angle of these trials, for a run with several angles"},
-       {"compare-trials N",
-        "simulate about N trials at the experiment's placements (default: as `graspmap compare`)"},
-       {"against RUNDIR", "set the run against a second one, as `graspmap difference` does"},
-       {"design DIR", "show the designs side by side that `graspmap design` has written to DIR"},
-       {"trials N",
-        "put at most N trials into the page, the first of each cell (default: 200000); counts and "
-        "probabilities are those of all trials"},
-       {"no-live", "leave the simulator out"},
-       {"threads N", "threads for what is simulated for --experiment (default: all)"},
-       {"quiet", "show no progress"}}};
-}
 
 ReportRequest read_report_request(const Arguments& arguments, const fs::path& store) {
   constexpr int kMostTrials = 10'000'000;
@@ -194,11 +161,7 @@ void save_report(const RunStore& store, const ReportRequest& request, const fs::
                            report.live ? ", with the simulator" : "");
 }
 
-}  // namespace
-
-int report_command(const std::vector<std::string>& args) {
-  const Arguments arguments(report_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int report_run(const Arguments& arguments) {
   const fs::path file = stored_run_file(arguments.operand());
   const ReportRequest request = read_report_request(arguments, file);
   const fs::path out =
@@ -206,6 +169,43 @@ int report_command(const std::vector<std::string>& args) {
   check_writable(out);
   save_report(RunStore::open(file, RunStore::Access::kRead), request, out);
   return 0;
+}
+
+}  // namespace
+
+Command report_command() {
+  return {
+      {"report",
+       "write one HTML file that answers questions about a run, offline",
+       "RUNDIR",
+       "Writes one HTML file that answers questions about a run, offline, in any browser: to send\n"
+       "to a colleague or a customer. In it are the map with each cell's numbers, the map under a\n"
+       "positioning error and under other distributions of friction, the trials with how they\n"
+       "move and why they end, what matters for success, how the part lies in the hand, what the\n"
+       "run was made of, and, where graspmap was built with it, the simulator itself: drag the\n"
+       "gripper and see.\n"
+       "The file asks for nothing from the network.\n",
+       "  graspmap report outputs/lock_piece\n"
+       "  graspmap report outputs/lock_piece --out lock_piece.html\n"
+       "  graspmap report outputs/lock_piece --experiment lab.csv\n"
+       "  graspmap report outputs/lock_piece --against outputs/strong\n"
+       "  graspmap report outputs/shaft --design outputs/shaft_design\n",
+       {{"out FILE", "write FILE, not RUNDIR/report.html"},
+        {"experiment FILE.csv",
+         "set the run against trials of a laboratory, as `graspmap compare` does"},
+        {"columns LIST", "what its columns are called: x_mm=X,y_mm=Y,success=OK"},
+        {"theta-rad T", "the angle of these trials, for a run with several angles"},
+        {"compare-trials N",
+         "simulate about N trials at the experiment's placements (default: as `graspmap compare`)"},
+        {"against RUNDIR", "set the run against a second one, as `graspmap difference` does"},
+        {"design DIR", "show the designs side by side that `graspmap design` has written to DIR"},
+        {"trials N",
+         "put at most N trials into the page, the first of each cell (default: 200000); counts and "
+         "probabilities are those of all trials"},
+        {"no-live", "leave the simulator out"},
+        {"threads N", "threads for what is simulated for --experiment (default: all)"},
+        {"quiet", "show no progress"}}},
+      parsed(report_run)};
 }
 
 void draw_report(const fs::path& folder, const RunStore& store) {

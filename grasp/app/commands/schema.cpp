@@ -7,23 +7,22 @@
 namespace graspmap {
 namespace {
 
-CommandSyntax schema_syntax() {
-  return {
-      "schema", "",
-      "Prints a JSON schema of the configurations of sweeps. Editors that know schemas of TOML,\n"
-      "such as VS Code with \"Even Better TOML\", then complete keys and words, say what a key\n"
-      "means, and underline what is wrong while you write. Name the schema in the first line of\n"
-      "a configuration: #:schema graspmap.schema.json\n",
-      "  graspmap schema > graspmap.schema.json\n"};
+int print_schema(const Arguments& /*arguments*/) {
+  std::cout << config_schema();
+  return 0;
 }
 
 }  // namespace
 
-int schema_command(const std::vector<std::string>& args) {
-  const Arguments arguments(schema_syntax(), args);
-  if (arguments.help_printed()) return 0;
-  std::cout << config_schema();
-  return 0;
+Command schema_command() {
+  return {
+      {"schema", "print a JSON schema of configurations, with which editors help", "",
+       "Prints a JSON schema of the configurations of sweeps. Editors that know schemas of TOML,\n"
+       "such as VS Code with \"Even Better TOML\", then complete keys and words, say what a key\n"
+       "means, and underline what is wrong while you write. Name the schema in the first line of\n"
+       "a configuration: #:schema graspmap.schema.json\n",
+       "  graspmap schema > graspmap.schema.json\n"},
+      parsed(print_schema)};
 }
 
 }  // namespace graspmap

@@ -12,27 +12,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax sequence_syntax() {
-  return {
-      "sequence", "CONFIG",
-      "Turns an unknown pose into a known one without sensors: finds the shortest sequence of\n"
-      "squeezes (turn the opened gripper about the part, close, open), and with --push-mm of\n"
-      "pushes by one jaw, after which the part lies in one pose, and tells with which\n"
-      "probability by fresh trials. Parallel jaws\n"
-      "cannot tell a pose from the one turned by half a turn: both count as one. The part\n"
-      "begins with its centre of mass at the squeeze point, midway between the jaws and at\n"
-      "the middle of the pads; below the tips of fingers that are quarter-planes by twice its\n"
-      "reach. Friction and uncertain numbers have the configuration's distributions; its\n"
-      "placements and their noise are not used. Where no sequence is found it says so and\n"
-      "shows the best one; the exit code is 0.\n"
-      "Writes sequence.toml (the configuration with the [[program]] that was found),\n"
-      "sequence.json, phases.csv and the funnel. When it is interrupted, the same command goes\n"
-      "on: what was simulated is kept in sequence.sqlite until the files are there.\n",
-      "  graspmap sequence configs/connecting_rod.toml --angles-deg -40,40\n"
-      "  graspmap sequence part.toml --box-mm 2 --push-mm 20 --period-deg 360\n"
-      "  graspmap sequence outputs/part_sequence/sequence.toml --program --trials 20000\n"};
-}
-
 Analysis analyse_sequence(const std::vector<std::string>& operands, const SequenceRequest& request,
                           const AnalysisWatch& watch) {
   const SweepConfig config = read_sweep_config(operands.front(), request.set);
@@ -57,8 +36,27 @@ Analysis analyse_sequence(const std::vector<std::string>& operands, const Sequen
 }  // namespace
 
 AnalysisCommand sequence_analysis() {
-  return {sequence_syntax(), "outputs/NAME_sequence (--program: outputs/NAME_program)",
-          analyse_sequence};
+  return {
+      {"sequence", "find squeezes that turn an unknown pose into a known one, without sensors",
+       "CONFIG",
+       "Turns an unknown pose into a known one without sensors: finds the shortest sequence of\n"
+       "squeezes (turn the opened gripper about the part, close, open), and with --push-mm of\n"
+       "pushes by one jaw, after which the part lies in one pose, and tells with which\n"
+       "probability by fresh trials. Parallel jaws\n"
+       "cannot tell a pose from the one turned by half a turn: both count as one. The part\n"
+       "begins with its centre of mass at the squeeze point, midway between the jaws and at\n"
+       "the middle of the pads; below the tips of fingers that are quarter-planes by twice its\n"
+       "reach. Friction and uncertain numbers have the configuration's distributions; its\n"
+       "placements and their noise are not used. Where no sequence is found it says so and\n"
+       "shows the best one; the exit code is 0.\n"
+       "Writes sequence.toml (the configuration with the [[program]] that was found),\n"
+       "sequence.json, phases.csv and the funnel. When it is interrupted, the same command goes\n"
+       "on: what was simulated is kept in sequence.sqlite until the files are there.\n",
+       "  graspmap sequence configs/connecting_rod.toml --angles-deg -40,40\n"
+       "  graspmap sequence part.toml --box-mm 2 --push-mm 20 --period-deg 360\n"
+       "  graspmap sequence outputs/part_sequence/sequence.toml --program --trials 20000\n"},
+      "outputs/NAME_sequence (--program: outputs/NAME_program)",
+      analyse_sequence};
 }
 
 }  // namespace graspmap

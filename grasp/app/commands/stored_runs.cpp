@@ -25,22 +25,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-CommandSyntax merge_syntax() {
-  return {
-      "merge",
-      "OUT SHARD...",
-      "Joins runs of parts of one sweep, folders or run.sqlite files in any order, into the\n"
-      "run OUT, as if the sweep had been run at once. The shards stay as they are. They may\n"
-      "differ in sweep.trials_per_cell (the largest is taken), and they may overlap when they\n"
-      "agree in every bit.\n",
-      "  graspmap merge outputs/lock_piece outputs/lock_piece/shards/*\n"
-      "  graspmap merge outputs/lock_piece outputs/lock_piece more/* --force   # OUT and others\n",
-      {{"partial", "merge what there is when trials are missing"},
-       {"force", "overwrite a run that is already in OUT"},
-       {"quiet", "show no progress"},
-       {"no-plots", "draw no figures"}}};
-}
-
 MergePlan read_plan(const Arguments& arguments) {
   std::vector<fs::path> stores;
   for (std::size_t k = 1; k < arguments.operands().size(); ++k) {
@@ -57,10 +41,10 @@ void check_folder(const fs::path& folder, bool force) {
 void check_complete(const MergePlan& plan, bool partial) {
   const TrialRanges gaps = plan.missing();
   if (partial || gaps.empty()) return;
-  throw ConfigError(fmt::format(
-      "{} of {} trials are in no shard: {}; give the shards that have them, or merge what there is "
-      "with --partial",
-      count_trials(gaps), plan.config.trials(), text(gaps)));
+  throw ConfigError(
+      fmt::format("{} of {} trials are in no shard: {}; give the shards that have them, or merge "
+                  "what there is with --partial",
+                  count_trials(gaps), plan.config.trials(), text(gaps)));
 }
 
 void warn_of_different_bits(const MergePlan& plan) {
@@ -101,11 +85,7 @@ int merge_into(const fs::path& folder, const MergePlan& plan, const Arguments& a
   return 0;
 }
 
-}  // namespace
-
-int merge_command(const std::vector<std::string>& args) {
-  const Arguments arguments(merge_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int merge_shards(const Arguments& arguments) {
   const fs::path folder = arguments.operand();
   check_folder(folder, arguments.has("force"));
   const MergePlan plan = read_plan(arguments);
@@ -115,23 +95,29 @@ int merge_command(const std::vector<std::string>& args) {
   return merge_into(folder, plan, arguments);
 }
 
-namespace {
-
-CommandSyntax hash_syntax() {
-  return {"hash", "RUNDIR",
-          "Prints a digest of all trials of a run: 32 hexadecimal digits that change when any bit\n"
-          "of any trial does. It is the same however the sweep was run: with any number of\n"
-          "threads or processes, resumed, extended, split into shards and merged. RUNDIR may also\n"
-          "be a run.sqlite.\n",
-          "  graspmap hash outputs/lock_piece\n"
-          "  test $(graspmap hash a) = $(graspmap hash b) && echo the same trials\n"};
-}
-
 }  // namespace
 
-int hash_command(const std::vector<std::string>& args) {
-  const Arguments arguments(hash_syntax(), args);
-  if (arguments.help_printed()) return 0;
+Command merge_command() {
+  return {
+      {"merge",
+       "join the shards of a sweep into one run",
+       "OUT SHARD...",
+       "Joins runs of parts of one sweep, folders or run.sqlite files in any order, into the\n"
+       "run OUT, as if the sweep had been run at once. The shards stay as they are. They may\n"
+       "differ in sweep.trials_per_cell (the largest is taken), and they may overlap when they\n"
+       "agree in every bit.\n",
+       "  graspmap merge outputs/lock_piece outputs/lock_piece/shards/*\n"
+       "  graspmap merge outputs/lock_piece outputs/lock_piece more/* --force   # OUT and others\n",
+       {{"partial", "merge what there is when trials are missing"},
+        {"force", "overwrite a run that is already in OUT"},
+        {"quiet", "show no progress"},
+        {"no-plots", "draw no figures"}}},
+      parsed(merge_shards)};
+}
+
+namespace {
+
+int print_digest(const Arguments& arguments) {
   const RunStore store = open_stored_run(arguments.operand());
   const TrialRanges there = store.stored();
   TrialDigest digest;
@@ -149,6 +135,20 @@ int hash_command(const std::vector<std::string>& args) {
   }
   std::cout << digest.hex() << "\n";
   return 0;
+}
+
+}  // namespace
+
+Command hash_command() {
+  return {
+      {"hash", "print a digest of the trials of a run", "RUNDIR",
+       "Prints a digest of all trials of a run: 32 hexadecimal digits that change when any bit\n"
+       "of any trial does. It is the same however the sweep was run: with any number of\n"
+       "threads or processes, resumed, extended, split into shards and merged. RUNDIR may also\n"
+       "be a run.sqlite.\n",
+       "  graspmap hash outputs/lock_piece\n"
+       "  test $(graspmap hash a) = $(graspmap hash b) && echo the same trials\n"},
+      parsed(print_digest)};
 }
 
 }  // namespace graspmap

@@ -25,23 +25,6 @@ namespace {
 /// Where the page has room for parts: web/studio/bundle.mjs.
 constexpr std::string_view kMarker = "<!-- graspmap: parts -->\n";
 
-CommandSyntax studio_syntax() {
-  return {
-      "studio",
-      "[CONFIG|FILE.dxf|FILE.svg]",
-      "Writes graspmap for the browser: one HTML file, with a configuration or a drawing in it,\n"
-      "that needs no installation, no server and no network on any system. The page simulates\n"
-      "with graspmap's own engine: change the gripper, friction or the robot's error, and the map\n"
-      "changes with it. What it exports as TOML, `graspmap run` simulates to the same bits.\n",
-      "  graspmap studio\n"
-      "  graspmap studio configs/lock_piece.toml --open\n"
-      "  graspmap studio bracket.dxf --out bracket.html\n",
-      {{"set KEY=VALUE ...", "override a key of the configuration; may be repeated"},
-       {"out FILE.html", "write FILE.html (default: studio.html, or NAME_studio.html)"},
-       {"open", "open it in the browser (by xdg-open)"},
-       {"force", "overwrite a file that is there"}}};
-}
-
 /// A part of the page for what the user gave, and the name of the page.
 struct GivenPart {
   std::string name;
@@ -76,11 +59,7 @@ GivenPart given_part(const Arguments& arguments) {
                             fs::absolute(file).string()));
 }
 
-}  // namespace
-
-int studio_command(const std::vector<std::string>& args) {
-  const Arguments arguments(studio_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int write_studio(const Arguments& arguments) {
   const GivenPart given = given_part(arguments);
   const fs::path out = arguments.has("out") ? arguments.text("out") : given.name + ".html";
   if (fs::exists(out) && !arguments.has("force")) {
@@ -99,6 +78,29 @@ int studio_command(const std::vector<std::string>& args) {
                            static_cast<double>(page->size()) / kMega);
   if (arguments.has("open")) open_in_browser(out);
   return 0;
+}
+
+}  // namespace
+
+Command studio_command() {
+  return {
+      {"studio",
+       "write graspmap for the browser, one HTML file, with a part in it",
+       "[CONFIG|FILE.dxf|FILE.svg]",
+       "Writes graspmap for the browser: one HTML file, with a configuration or a drawing in it,\n"
+       "that needs no installation, no server and no network on any system. The page simulates\n"
+       "with graspmap's own engine: change the gripper, friction or the robot's error, and the "
+       "map\n"
+       "changes with it. What it exports as TOML, `graspmap run` simulates to the same bits.\n",
+       "  graspmap studio\n"
+       "  graspmap studio configs/lock_piece.toml --open\n"
+       "  graspmap studio bracket.dxf --out bracket.html\n",
+       {{"set KEY=VALUE ...", "override a key of the configuration; may be repeated"},
+        {"out FILE.html", "write FILE.html (default: studio.html, or NAME_studio.html)"},
+        {"open", "open it in the browser (by xdg-open)"},
+        {"force", "overwrite a file that is there"}}},
+      parsed(write_studio),
+      keys_of_sweep};
 }
 
 }  // namespace graspmap

@@ -29,39 +29,6 @@ namespace {
 
 constexpr std::array kOneTrial = {"placement", "mu-jaw", "mu-support"};
 
-CommandSyntax trial_syntax() {
-  return {
-      "trial",
-      "CONFIG",
-      "Simulates one trial and explains it, or simulates all trials of a CSV file. A\n"
-      "placement X,Y is where the gripper is, seen from the part, before it closes: the part\n"
-      "starts at (-X, -Y) in the gripper's frame, turned by THETA. No noise of the\n"
-      "configuration is added. Friction that is not given is the mean of its distribution.\n",
-      "  graspmap trial configs/lock_piece.toml --placement 0,-11 --out trial.svg\n"
-      "  graspmap trial configs/lock_piece.toml --placement -3,-11,0.1 --mu-jaw 0.2 \\\n"
-      "      --mu-support 0.3 --out path.csv\n"
-      "  graspmap trial configs/lock_piece.toml --trials trials.csv --out results.csv\n",
-      {{"placement X,Y[,THETA]",
-        "placement in mm, mm, rad; THETA may be left out when the configuration has one angle"},
-       {"mu-jaw M", "friction of part and jaws, >= 0 (default: friction.jaw, on average)"},
-       {"mu-support M", "friction of part and table, >= 0 (default: friction.support, on average)"},
-       {"json", "print the trial as JSON"},
-       {"trials FILE.csv",
-        "the trials to run: columns x_mm, y_mm, theta_rad, mu_jaw, mu_support in any order; "
-        "columns "
-        "named by uncertain numbers (part.mass_kg) give their values, nominal without; other "
-        "columns "
-        "are copied"},
-       {"out FILE",
-        "draw the trial: FILE.svg (a strip of its key moments), FILE.png (its end), FILE.gif (an "
-        "animation) or FILE.csv (the trajectory); of --trials the file of results, the same rows "
-        "and the outcomes"},
-       {"threads N", "threads for --trials (default: all)"},
-       {"quiet", "show no progress of --trials"},
-       {"set KEY=VALUE ...",
-        "override a key of the configuration, or take it away (KEY=); may be repeated"}}};
-}
-
 /// Throws UsageError when one of these options is given: "--OPTION REASON".
 void refuse(const Arguments& arguments, std::span<const char* const> options, const char* reason) {
   for (const char* option : options) {
@@ -76,10 +43,9 @@ TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config)
   }
   const Axis& angles = config.placement.theta_rad;
   if (placement.size() == 2 && !angles.is_fixed()) {
-    arguments.fail(
-        fmt::format("--placement: '{}'; the configuration has angles from {} to {} rad: "
-                    "must be X,Y,THETA",
-                    arguments.text("placement"), angles.min, angles.max));
+    arguments.fail(fmt::format(
+        "--placement: '{}'; the configuration has angles from {} to {} rad: must be X,Y,THETA",
+        arguments.text("placement"), angles.min, angles.max));
   }
   const double theta = placement.size() == 3 ? placement[2] : angles.min;
   const auto friction = [&](const char* option, const Distribution& distribution) {
@@ -161,41 +127,49 @@ int run_trials_of_file(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace
-
-int trial_command(const std::vector<std::string>& args) {
-  const Arguments arguments(trial_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int simulate_trials(const Arguments& arguments) {
   if (arguments.has("trials")) return run_trials_of_file(arguments);
   return explain_trial(arguments);
 }
 
-namespace {
+}  // namespace
 
-CommandSyntax replay_syntax() {
-  return {"replay",
-          "RUNDIR [TRIAL]",
-          "Simulates one trial of a run again, checks that all stored values come out the\n"
-          "same to the last bit (exit code 3 if not), explains the trial and draws it. TRIAL\n"
-          "is its index; --cell and --outcome pick an example; --worst lists the trials with\n"
-          "the largest residuals.\n",
-          "  graspmap replay outputs/lock_piece 1234\n"
-          "  graspmap replay outputs/lock_piece 1234 --out trial.svg        # a strip of pictures\n"
-          "  graspmap replay outputs/lock_piece --cell 0,-2 --outcome wedged --out trial.gif\n"
-          "  graspmap replay outputs/lock_piece --worst 10\n",
-          {{"out FILE",
-            "draw the trial: FILE.svg (a strip of its key moments), FILE.png (its end), FILE.gif "
-            "(an animation) or FILE.csv (the trajectory, one row per step)"},
-           {"json", "print the trial as JSON"},
-           {"cell X,Y[,THETA]",
-            "replay the first trial of the cell that holds this placement in mm, mm, rad; without "
-            "THETA, "
-            "at any angle"},
-           {"outcome WORD",
-            "replay the first trial with this outcome: success, wedged, missed, timeout, blocked, "
-            "failed"},
-           {"worst N", "list the N trials with the largest residuals"}}};
+Command trial_command() {
+  return {
+      {"trial",
+       "simulate one trial and explain it, or a file of trials",
+       "CONFIG",
+       "Simulates one trial and explains it, or simulates all trials of a CSV file. A\n"
+       "placement X,Y is where the gripper is, seen from the part, before it closes: the part\n"
+       "starts at (-X, -Y) in the gripper's frame, turned by THETA. No noise of the\n"
+       "configuration is added. Friction that is not given is the mean of its distribution.\n",
+       "  graspmap trial configs/lock_piece.toml --placement 0,-11 --out trial.svg\n"
+       "  graspmap trial configs/lock_piece.toml --placement -3,-11,0.1 --mu-jaw 0.2 \\\n"
+       "      --mu-support 0.3 --out path.csv\n"
+       "  graspmap trial configs/lock_piece.toml --trials trials.csv --out results.csv\n",
+       {{"placement X,Y[,THETA]",
+         "placement in mm, mm, rad; THETA may be left out when the configuration has one angle"},
+        {"mu-jaw M", "friction of part and jaws, >= 0 (default: friction.jaw, on average)"},
+        {"mu-support M",
+         "friction of part and table, >= 0 (default: friction.support, on average)"},
+        {"json", "print the trial as JSON"},
+        {"trials FILE.csv",
+         "the trials to run: columns x_mm, y_mm, theta_rad, mu_jaw, mu_support in any order; "
+         "columns named by uncertain numbers (part.mass_kg) give their values, nominal without; "
+         "other columns are copied"},
+        {"out FILE",
+         "draw the trial: FILE.svg (a strip of its key moments), FILE.png (its end), FILE.gif (an "
+         "animation) or FILE.csv (the trajectory); of --trials the file of results, the same rows "
+         "and the outcomes"},
+        {"threads N", "threads for --trials (default: all)"},
+        {"quiet", "show no progress of --trials"},
+        {"set KEY=VALUE ...",
+         "override a key of the configuration, or take it away (KEY=); may be repeated"}}},
+      parsed(simulate_trials),
+      keys_of_sweep};
 }
+
+namespace {
 
 void check_combination(const Arguments& arguments) {
   const bool has_trial = arguments.operands().size() > 1;
@@ -247,14 +221,14 @@ void tell(const RunStore& store, const Reproduction& reproduction, bool as_json)
     return;
   }
   const TrialParameters& p = row.parameters;
-  std::cout << fmt::format(
-                   "trial {} of {}: {}\n", row.index, run,
-                   exact ? "reproduced to the last bit" : "not reproduced; this is how it runs now")
-            << fmt::format(
-                   "placement ({:.6g}, {:.6g}) mm, {:.6g} rad; friction: jaws {:.6g}, table "
-                   "{:.6g}\n",
-                   p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support)
-            << trial_text(reproduction.story) << std::flush;
+  std::cout
+      << fmt::format(
+             "trial {} of {}: {}\n", row.index, run,
+             exact ? "reproduced to the last bit" : "not reproduced; this is how it runs now")
+      << fmt::format(
+             "placement ({:.6g}, {:.6g}) mm, {:.6g} rad; friction: jaws {:.6g}, table {:.6g}\n",
+             p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support)
+      << trial_text(reproduction.story) << std::flush;
 }
 
 int replay_trial(const Arguments& arguments) {
@@ -285,13 +259,38 @@ int list_worst(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace
-
-int replay_command(const std::vector<std::string>& args) {
-  const Arguments arguments(replay_syntax(), args);
-  if (arguments.help_printed()) return 0;
+int replay_trials(const Arguments& arguments) {
   check_combination(arguments);
   return arguments.has("worst") ? list_worst(arguments) : replay_trial(arguments);
+}
+
+}  // namespace
+
+Command replay_command() {
+  return {
+      {"replay",
+       "simulate a trial of a run again, check its bits, explain and draw it",
+       "RUNDIR [TRIAL]",
+       "Simulates one trial of a run again, checks that all stored values come out the\n"
+       "same to the last bit (exit code 3 if not), explains the trial and draws it. TRIAL\n"
+       "is its index; --cell and --outcome pick an example; --worst lists the trials with\n"
+       "the largest residuals.\n",
+       "  graspmap replay outputs/lock_piece 1234\n"
+       "  graspmap replay outputs/lock_piece 1234 --out trial.svg        # a strip of pictures\n"
+       "  graspmap replay outputs/lock_piece --cell 0,-2 --outcome wedged --out trial.gif\n"
+       "  graspmap replay outputs/lock_piece --worst 10\n",
+       {{"out FILE",
+         "draw the trial: FILE.svg (a strip of its key moments), FILE.png (its end), FILE.gif (an "
+         "animation) or FILE.csv (the trajectory, one row per step)"},
+        {"json", "print the trial as JSON"},
+        {"cell X,Y[,THETA]",
+         "replay the first trial of the cell that holds this placement in mm, mm, rad; without "
+         "THETA, at any angle"},
+        {"outcome WORD",
+         "replay the first trial with this outcome: success, wedged, missed, timeout, blocked, "
+         "failed"},
+        {"worst N", "list the N trials with the largest residuals"}}},
+      parsed(replay_trials)};
 }
 
 }  // namespace graspmap

@@ -10,27 +10,6 @@ namespace graspmap {
 
 namespace {
 
-CommandSyntax sensitivity_syntax() {
-  return {
-      "sensitivity", "RUNDIR",
-      "Tells which uncertainty matters: how much of the variance of success comes from the\n"
-      "position, how much from the friction, how much from the tolerances of the part, of the\n"
-      "gripper and of the support, and how much from each random input, alone and together\n"
-      "with others (Sobol indices with intervals). Answers for the whole map, or for the normal\n"
-      "errors of a robot around a placement, and for each cell. An emulator learns from the\n"
-      "stored trials: no trials are run for this.\n"
-      "A share does not say what a tighter tolerance is worth. With --halved-trials trials are\n"
-      "simulated with one distribution at a time half as wide about its centre (sigma, or the\n"
-      "range), all with the same random numbers: success as it is, and with each one halved; and\n"
-      "with each input drawn anew, which gives its total effect. That is the default for runs\n"
-      "with [uncertain] numbers.\n"
-      "Writes sensitivity.csv (the cells), sensitivity.json, halved.csv and figures.\n",
-      "  graspmap sensitivity outputs/lock_piece\n"
-      "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2\n"
-      "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2 \\\n"
-      "      --halved-trials 20000                          # and the value of tightening\n"};
-}
-
 Analysis analyse_uncertainties(const std::vector<std::string>& operands,
                                const SensitivityRequest& request, const AnalysisWatch& watch) {
   const RunStore run = open_stored_run(operands.front());
@@ -46,36 +25,29 @@ Analysis analyse_uncertainties(const std::vector<std::string>& operands,
 }  // namespace
 
 AnalysisCommand sensitivity_analysis() {
-  return {sensitivity_syntax(), "RUNDIR/sensitivity", analyse_uncertainties};
+  return {
+      {"sensitivity", "tell which uncertainty matters for success", "RUNDIR",
+       "Tells which uncertainty matters: how much of the variance of success comes from the\n"
+       "position, how much from the friction, how much from the tolerances of the part, of the\n"
+       "gripper and of the support, and how much from each random input, alone and together\n"
+       "with others (Sobol indices with intervals). Answers for the whole map, or for the normal\n"
+       "errors of a robot around a placement, and for each cell. An emulator learns from the\n"
+       "stored trials: no trials are run for this.\n"
+       "A share does not say what a tighter tolerance is worth. With --halved-trials trials are\n"
+       "simulated with one distribution at a time half as wide about its centre (sigma, or the\n"
+       "range), all with the same random numbers: success as it is, and with each one halved; and\n"
+       "with each input drawn anew, which gives its total effect. That is the default for runs\n"
+       "with [uncertain] numbers.\n"
+       "Writes sensitivity.csv (the cells), sensitivity.json, halved.csv and figures.\n",
+       "  graspmap sensitivity outputs/lock_piece\n"
+       "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2\n"
+       "  graspmap sensitivity outputs/lock_piece --placement 0,-7 --position-sigma-mm 2,2 \\\n"
+       "      --halved-trials 20000                          # and the value of tightening\n"},
+      "RUNDIR/sensitivity",
+      analyse_uncertainties};
 }
 
 namespace {
-
-CommandSyntax tolerances_syntax() {
-  return {
-      "tolerances", "RUNDIR",
-      "Shares a budget: which tolerances to tighten, and which to give away, so that a grasp at\n"
-      "one placement succeeds often enough for the least money. A tolerance is the width of\n"
-      "the distribution of a random input of the run: an uncertain number, friction, placement\n"
-      "noise, the robot's error (robot.x_mm, robot.y_mm, robot.theta_rad). The file of costs\n"
-      "says which widths are offered, and for how much; inputs that it does not name stay as\n"
-      "they are:\n"
-      "  unit = \"EUR\"\n"
-      "  [[input]]\n"
-      "  key = \"friction.jaw\"\n"
-      "  grades = [[0.15, 0], [0.1, 0.4], [0.05, 1.5]]     # half width, cost\n"
-      "  [[input]]\n"
-      "  keys = [\"robot.x_mm\", \"robot.y_mm\"]               # bought together\n"
-      "  cost = 2                                          # of today's width; cost x\n"
-      "  exponent = 1                                      # (today's width / width)^exponent\n"
-      "The width is the half width of a uniform distribution, else the standard deviation.\n"
-      "Grasps are simulated anew, with the same random numbers under all widths; other grasps\n"
-      "check the set that is found. Writes tolerances.json, tolerances.csv and a figure.\n",
-      "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"
-      "      --costs costs.toml\n"
-      "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"
-      "      --costs costs.toml --position-sigma-mm 1.5\n"};
-}
 
 Analysis analyse_tolerances(const std::vector<std::string>& operands,
                             const TolerancesRequest& request, const AnalysisWatch& watch) {
@@ -89,27 +61,34 @@ Analysis analyse_tolerances(const std::vector<std::string>& operands,
 }  // namespace
 
 AnalysisCommand tolerances_analysis() {
-  return {tolerances_syntax(), "RUNDIR/tolerances", analyse_tolerances};
+  return {
+      {"tolerances", "share a budget: which tolerances to tighten for the least money", "RUNDIR",
+       "Shares a budget: which tolerances to tighten, and which to give away, so that a grasp at\n"
+       "one placement succeeds often enough for the least money. A tolerance is the width of\n"
+       "the distribution of a random input of the run: an uncertain number, friction, placement\n"
+       "noise, the robot's error (robot.x_mm, robot.y_mm, robot.theta_rad). The file of costs\n"
+       "says which widths are offered, and for how much; inputs that it does not name stay as\n"
+       "they are:\n"
+       "  unit = \"EUR\"\n"
+       "  [[input]]\n"
+       "  key = \"friction.jaw\"\n"
+       "  grades = [[0.15, 0], [0.1, 0.4], [0.05, 1.5]]     # half width, cost\n"
+       "  [[input]]\n"
+       "  keys = [\"robot.x_mm\", \"robot.y_mm\"]               # bought together\n"
+       "  cost = 2                                          # of today's width; cost x\n"
+       "  exponent = 1                                      # (today's width / width)^exponent\n"
+       "The width is the half width of a uniform distribution, else the standard deviation.\n"
+       "Grasps are simulated anew, with the same random numbers under all widths; other grasps\n"
+       "check the set that is found. Writes tolerances.json, tolerances.csv and a figure.\n",
+       "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"
+       "      --costs costs.toml\n"
+       "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"
+       "      --costs costs.toml --position-sigma-mm 1.5\n"},
+      "RUNDIR/tolerances",
+      analyse_tolerances};
 }
 
 namespace {
-
-CommandSyntax reweight_syntax() {
-  return {
-      "reweight", "RUNDIR",
-      "Shows the map of a run under other distributions of friction, of the placement noise, or\n"
-      "of the run's [uncertain] numbers, without new simulations: each stored trial gets a\n"
-      "weight, how much likelier its draws are under the new distributions. Tells how many new\n"
-      "trials the stored ones are worth, and refuses distributions that they do not cover. Run a\n"
-      "sweep with broad distributions once, and narrow them here.\n",
-      "  graspmap reweight outputs/lock_piece \\\n"
-      "      --set 'friction.jaw={ distribution = \"uniform\", min = 0.1, max = 0.2 }'\n"
-      "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2     # one key of one\n"
-      "  graspmap reweight outputs/lock_piece \\\n"
-      "      --set friction.jaw.max=0.2 --set friction.support.min=0.3\n"
-      "  graspmap reweight outputs/uncertain --set part.mass_kg.sigma=0.001  # a number of the "
-      "part\n"};
-}
 
 Analysis analyse_reweighting(const std::vector<std::string>& operands,
                              const ReweightRequest& request, const AnalysisWatch& /*watch*/) {
@@ -123,7 +102,23 @@ Analysis analyse_reweighting(const std::vector<std::string>& operands,
 }  // namespace
 
 AnalysisCommand reweight_analysis() {
-  return {reweight_syntax(), "RUNDIR/reweight", analyse_reweighting};
+  return {
+      {"reweight", "show the map of a run under other distributions, without new simulations",
+       "RUNDIR",
+       "Shows the map of a run under other distributions of friction, of the placement noise, or\n"
+       "of the run's [uncertain] numbers, without new simulations: each stored trial gets a\n"
+       "weight, how much likelier its draws are under the new distributions. Tells how many new\n"
+       "trials the stored ones are worth, and refuses distributions that they do not cover. Run a\n"
+       "sweep with broad distributions once, and narrow them here.\n",
+       "  graspmap reweight outputs/lock_piece \\\n"
+       "      --set 'friction.jaw={ distribution = \"uniform\", min = 0.1, max = 0.2 }'\n"
+       "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2     # one key of one\n"
+       "  graspmap reweight outputs/lock_piece \\\n"
+       "      --set friction.jaw.max=0.2 --set friction.support.min=0.3\n"
+       "  graspmap reweight outputs/uncertain --set part.mass_kg.sigma=0.001  # a number of the "
+       "part\n"},
+      "RUNDIR/reweight",
+      analyse_reweighting};
 }
 
 }  // namespace graspmap

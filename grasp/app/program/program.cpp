@@ -27,7 +27,8 @@ namespace {
 std::string help(const Program& program) {
   std::string text = fmt::format("{}\nCommands:\n", program.summary);
   for (const Command& command : program.commands) {
-    text += fmt::format("  {} {:<14} {}\n", program.name, command.name, command.summary);
+    text +=
+        fmt::format("  {} {:<14} {}\n", program.name, command.syntax.name, command.syntax.purpose);
   }
   text += fmt::format("\nExample:\n  {}\n\n", program.example);
   text +=
@@ -73,7 +74,7 @@ bool is_superfluous(const std::string& command) {
 /// "; did you mean plan?", or nothing when no command, or option, is spelled like it.
 std::string suggestion(const Program& program, const std::string& name) {
   std::vector<std::string_view> names(program.other_commands.begin(), program.other_commands.end());
-  for (const Command& command : program.commands) names.emplace_back(command.name);
+  for (const Command& command : program.commands) names.emplace_back(command.syntax.name);
   names.insert(names.end(), {kHelp, "--help", "--version"});
   const auto near = suggest_key(name, names);
   return near ? fmt::format("; did you mean {}?", near->key) : "";
@@ -82,7 +83,7 @@ std::string suggestion(const Program& program, const std::string& name) {
 int run_named_command(const Program& program, const std::string& name,
                       const std::vector<std::string>& args) {
   for (const Command& command : program.commands) {
-    if (command.name == name) return command.run(args);
+    if (command.syntax.name == name) return command.run(args);
   }
   for (const char* other : program.other_commands) {
     if (other == name) {

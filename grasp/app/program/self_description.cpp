@@ -123,7 +123,7 @@ std::string operands(std::string_view text) {
 }
 
 std::string page_name(const Program& program, const Command& command) {
-  return fmt::format("{}-{}", program.name, command.name);
+  return fmt::format("{}-{}", program.name, command.syntax.name);
 }
 
 /// `text`, of ASCII letters, in capitals.
@@ -150,7 +150,7 @@ std::string exit_codes() {
 
 /// Commands whose help names this program: others have their page there.
 bool is_own(const Program& program, const Command& command) {
-  return syntax_of(command.run).program == std::string(program.name) + " ";
+  return command.syntax.program == std::string(program.name) + " ";
 }
 
 std::string see_also(const std::vector<std::string>& pages) {
@@ -179,10 +179,10 @@ std::string program_page(const Program& program) {
   text += section("COMMANDS");
   std::vector<std::string> pages = {other_page(program)};
   for (const Command& command : program.commands) {
-    const std::string page = syntax_of(command.run).program == name + " "
+    const std::string page = command.syntax.program == name + " "
                                  ? page_name(program, command)
-                                 : fmt::format("graspmap-{}", command.name);
-    text += fmt::format(".TP\n.BR {} (1)\n{}\n", roff(page), roff(command.summary));
+                                 : fmt::format("graspmap-{}", command.syntax.name);
+    text += fmt::format(".TP\n.BR {} (1)\n{}\n", roff(page), roff(command.syntax.purpose));
   }
   text += section("EXAMPLES") + examples(std::string("  ") + program.example + "\n");
   text += exit_codes();
@@ -194,9 +194,9 @@ std::string program_page(const Program& program) {
 }
 
 std::string command_page(const Program& program, const Command& command) {
-  const CommandSyntax syntax = syntax_of(command.run);
-  std::string text = head(page_name(program, command), command.summary);
-  text += section("SYNOPSIS") + fmt::format("{} {}", bold(program.name), bold(command.name));
+  const CommandSyntax& syntax = command.syntax;
+  std::string text = head(page_name(program, command), command.syntax.purpose);
+  text += section("SYNOPSIS") + fmt::format("{} {}", bold(program.name), bold(command.syntax.name));
   if (*syntax.operands != '\0') text += fmt::format(" {}", operands(syntax.operands));
   text += fmt::format(" [{}]\n", italic("options"));
   text += section("DESCRIPTION") + paragraphs(syntax.summary);
@@ -295,7 +295,7 @@ bool takes_value(const Option& option) { return option.semantic()->max_tokens() 
 class CommandLine {
  public:
   CommandLine(const Command& command, const std::vector<std::string>& words)
-      : command_(command), syntax_(syntax_of(command.run)), typed_(words.back()) {
+      : command_(command), syntax_(command.syntax), typed_(words.back()) {
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
       if (open_option_ != nullptr) {
         open_option_ = nullptr;
@@ -355,7 +355,7 @@ class CommandLine {
   }
 
   const Command& command_;
-  CommandSyntax syntax_;
+  const CommandSyntax& syntax_;
   std::string typed_;
   std::vector<std::string> operands_;
   const Option* open_option_ = nullptr;  ///< the last word is its value
@@ -367,14 +367,15 @@ std::string completion(const Program& program, const std::vector<std::string>& w
   const std::string typed = words.empty() ? "" : words.front();
   if (words.size() > 1) {
     for (const Command& command : program.commands) {
-      if (command.name == typed) {
+      if (command.syntax.name == typed) {
         return CommandLine(command, {words.begin() + 1, words.end()}).completed();
       }
     }
     return Candidates("").text();
   }
   Candidates candidates(typed);
-  for (const Command& command : program.commands) candidates.add(command.name, command.summary);
+  for (const Command& command : program.commands)
+    candidates.add(command.syntax.name, command.syntax.purpose);
   if (typed.starts_with('-')) {
     candidates.add("--help", "list the commands");
     candidates.add("--version", "print release, commit and build");

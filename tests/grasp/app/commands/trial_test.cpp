@@ -31,7 +31,7 @@ struct Replayed {
 Replayed replay(const std::vector<std::string>& args) {
   const CapturedOutput out(std::cout);
   const CapturedOutput err(std::cerr);
-  const int exit_code = replay_command(args);
+  const int exit_code = replay_command().run(args);
   return {exit_code, out.text(), err.text()};
 }
 

@@ -22,8 +22,8 @@ TEST_CASE("commands are completed with what they do") {
 TEST_CASE("options of the command are completed, of all commands") {
   CHECK_THAT(completion(kProgram, {"run", "--tr"}), StartsWith("words\n--trials-per-cell "));
   for (const Command& command : kProgram.commands) {
-    INFO(command.name);
-    CHECK_THAT(completion(kProgram, {command.name, "-"}), Contains("--help "));
+    INFO(command.syntax.name);
+    CHECK_THAT(completion(kProgram, {command.syntax.name, "-"}), Contains("--help "));
   }
 }
 
