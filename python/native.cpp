@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <system_error>
 #include <type_traits>

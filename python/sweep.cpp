@@ -5,7 +5,6 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "grasp/app/commands/progress.hpp"

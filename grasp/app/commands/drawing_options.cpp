@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/setup/first_answers.hpp"
 
 namespace graspmap {

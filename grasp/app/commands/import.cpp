@@ -12,7 +12,6 @@
 #include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/errors.hpp"
-#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/toml_reader.hpp"

@@ -9,7 +9,6 @@
 #include <boost/program_options/positional_options.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cctype>
-#include <cmath>
 #include <iostream>
 #include <iterator>
 #include <sstream>

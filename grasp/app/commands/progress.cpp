@@ -5,7 +5,6 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace graspmap {
 namespace {

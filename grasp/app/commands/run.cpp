@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <optional>
 
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/options.hpp"

@@ -10,7 +10,6 @@
 #include "grasp/app/commands/options.hpp"
 #include "grasp/app/commands/progress.hpp"
 #include "grasp/base/io/atomic_file.hpp"
-#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/show/report/report.hpp"

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <numeric>
-#include <sstream>
 #include <utility>
 
 namespace graspmap {

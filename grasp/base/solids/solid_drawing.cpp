@@ -9,7 +9,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "geometry/elementary/elementary.hpp"
 #include "grasp/base/drawings/sketch.hpp"
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/number_text.hpp"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/design/design_search.hpp"

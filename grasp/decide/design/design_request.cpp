@@ -1,7 +1,5 @@
 #include "grasp/decide/design/design_request.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "grasp/base/io/errors.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 

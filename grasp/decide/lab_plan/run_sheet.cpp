@@ -1,7 +1,6 @@
 #include "grasp/decide/lab_plan/run_sheet.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numbers>

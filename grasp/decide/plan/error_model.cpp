@@ -6,7 +6,6 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 #include "geometry/assert.hpp"

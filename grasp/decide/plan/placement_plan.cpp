@@ -1,13 +1,10 @@
 #include "grasp/decide/plan/placement_plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "geometry/assert.hpp"
-#include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
 #include "grasp/decide/plan/posterior_draws.hpp"

@@ -1,14 +1,11 @@
 #include "grasp/decide/pose/delivered_pose.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
 
 #include "geometry/assert.hpp"
-#include "grasp/base/io/errors.hpp"
 #include "grasp/decide/statistics/density_modes.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "sim/closing/simulate.hpp"

@@ -1,10 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
 
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"

@@ -6,10 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
-#include <utility>
 
 #include "geometry/assert.hpp"
-#include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
 #include "grasp/sweep/config/distributions.hpp"

@@ -5,7 +5,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"

@@ -4,7 +4,6 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/random/sobol.hpp>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <vector>

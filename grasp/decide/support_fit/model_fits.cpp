@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "grasp/base/algebra/dense.hpp"

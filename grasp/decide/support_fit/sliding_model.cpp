@@ -3,7 +3,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>

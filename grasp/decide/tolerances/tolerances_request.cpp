@@ -1,7 +1,5 @@
 #include "grasp/decide/tolerances/tolerances_request.hpp"
 
-#include <fmt/format.h>
-
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/requests/independent_error.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/gnuplot.hpp"

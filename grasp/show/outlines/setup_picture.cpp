@@ -1,7 +1,6 @@
 #include "grasp/show/outlines/setup_picture.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "geometry/assert.hpp"
 #include "grasp/base/pictures/figure.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "geometry/assert.hpp"
-#include "geometry/mass_properties.hpp"
 #include "geometry/part.hpp"
 #include "geometry/types.hpp"
 #include "grasp/base/pictures/figure.hpp"

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "grasp/sweep/config/config_keys.hpp"
-#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/config/obstacle_reader.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"

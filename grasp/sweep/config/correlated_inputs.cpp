@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/sweep/config/distributions.hpp"

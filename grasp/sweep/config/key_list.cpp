@@ -8,7 +8,6 @@
 #include <set>
 
 #include "grasp/base/io/toml_document.hpp"
-#include "grasp/sweep/config/distributions.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
 
 namespace graspmap {

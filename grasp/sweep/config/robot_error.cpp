@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string_view>
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/sweep/config/config_keys.hpp"

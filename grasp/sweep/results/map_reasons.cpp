@@ -1,15 +1,11 @@
 #include "grasp/sweep/results/map_reasons.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
 #include <utility>
-
-#include "grasp/sweep/figures/grasp_drawing.hpp"
 
 namespace graspmap {
 namespace {

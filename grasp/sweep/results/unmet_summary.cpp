@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/sweep/trials/success_conditions.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 #include "geometry/assert.hpp"
 #include "grasp/sweep/trials/threads.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <optional>
 
 #include "geometry/assert.hpp"
 #include "grasp/sweep/trials/success_conditions.hpp"

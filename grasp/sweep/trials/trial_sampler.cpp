@@ -6,7 +6,6 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
