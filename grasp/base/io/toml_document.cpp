@@ -63,14 +63,17 @@ std::string syntax_fault(std::string_view description) {
 
 InputPlace location(const toml::node& node) { return location(node.source()); }
 
-toml::table parse_toml(std::string_view text, const std::string& source) {
+toml::table parse_toml(std::string_view text, const std::string& source,
+                       const std::vector<std::string>& overrides) {
   if (const auto line = line_of_long_key(text)) {
     throw config_error(
         {source, is_override(source) ? 0 : *line}, "",
         fmt::format("a key has more than {0} words; must have {0} at most", kMostKeyWords));
   }
   try {
-    return toml::parse(text, source);
+    toml::table document = toml::parse(text, source);
+    for (const std::string& assignment : overrides) apply_override(document, assignment);
+    return document;
   } catch (const toml::parse_error& error) {
     throw config_error(location(error.source()), "", syntax_fault(error.description()));
   }
@@ -94,9 +97,11 @@ std::string read_toml_text(const std::filesystem::path& file) {
 
 toml::table load_toml(const std::filesystem::path& file,
                       const std::vector<std::string>& overrides) {
-  toml::table document = parse_toml(read_toml_text(file), file.string());
-  for (const std::string& assignment : overrides) apply_override(document, assignment);
-  return document;
+  return parse_toml(read_toml_text(file), file.string(), overrides);
+}
+
+std::string below(std::string_view path, std::string_view name) {
+  return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
 }
 
 namespace {

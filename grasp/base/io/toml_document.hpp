@@ -15,14 +15,19 @@ namespace graspmap {
 /// Where a node was read; the source of a node of an override is "--set a.b=value".
 InputPlace location(const toml::node& node);
 
-/// Parses TOML text; `source` is what `location` calls it. Throws ConfigError on a syntax error.
-toml::table parse_toml(std::string_view text, const std::string& source);
+/// Parses TOML text, and applies overrides to it in their order; `source` is what `location` calls
+/// it. Throws ConfigError.
+toml::table parse_toml(std::string_view text, const std::string& source,
+                       const std::vector<std::string>& overrides = {});
 
 /// The text of a TOML file. Throws ConfigError when it cannot be read.
 std::string read_toml_text(const std::filesystem::path& file);
 
 /// Reads a TOML file and applies overrides to it, in order. Throws ConfigError.
 toml::table load_toml(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+/// The dotted key of what is called `name` at a path, which is "" for a document.
+std::string below(std::string_view path, std::string_view name);
 
 /// The most words of a dotted key, as the three of part.piece.name.
 inline constexpr int kMostKeyWords = 20;

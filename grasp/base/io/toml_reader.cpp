@@ -461,9 +461,7 @@ const toml::node* TomlTable::require(std::string_view key, std::string_view allo
   return nullptr;
 }
 
-std::string TomlTable::path_of(std::string_view key) const {
-  return notes_->path.empty() ? std::string(key) : fmt::format("{}.{}", notes_->path, key);
-}
+std::string TomlTable::path_of(std::string_view key) const { return below(notes_->path, key); }
 
 TomlTable TomlTable::child(std::string_view key, const toml::node* node) const {
   const auto known = notes_->children.find(key);

@@ -52,6 +52,12 @@ const toml::node* own_key(const toml::table& document, const KindText& kind,
   return nullptr;
 }
 
+std::string written_text(const toml::table& document) {
+  std::ostringstream written;
+  written << document << "\n";
+  return written.str();
+}
+
 }  // namespace
 
 void check_toml_kind(const toml::table& document, TomlKind expected) {
@@ -69,11 +75,7 @@ void check_toml_kind(const toml::table& document, TomlKind expected) {
 
 std::string written_toml(std::string_view text, const std::string& source,
                          const std::vector<std::string>& overrides) {
-  toml::table document = parse_toml(text, source);
-  for (const std::string& assignment : overrides) apply_override(document, assignment);
-  std::ostringstream written;
-  written << document << "\n";
-  return written.str();
+  return written_text(parse_toml(text, source, overrides));
 }
 
 std::string with_table_of(std::string_view text, const std::string& source, std::string_view table,
@@ -82,9 +84,7 @@ std::string with_table_of(std::string_view text, const std::string& source, std:
   const toml::table from = parse_toml(other, other_source);
   document.erase(table);
   if (const toml::node* node = from.get(table)) document.insert(table, *node);
-  std::ostringstream written;
-  written << document << "\n";
-  return written.str();
+  return written_text(document);
 }
 
 namespace {
@@ -112,15 +112,12 @@ bool is_list_of_lists(const toml::node& node) {
 }
 
 void flatten(const toml::node& node, const std::string& key, FlatConfig& values) {
-  const auto below = [&](std::string_view name) {
-    return key.empty() ? std::string(name) : fmt::format("{}.{}", key, name);
-  };
   if (const toml::table* table = node.as_table()) {
-    for (const auto& [name, child] : *table) flatten(child, below(name.str()), values);
+    for (const auto& [name, child] : *table) flatten(child, below(key, name.str()), values);
   } else if (node.is_array_of_tables() || is_list_of_lists(node)) {
     std::size_t number = 0;
     for (const toml::node& child : *node.as_array()) {
-      flatten(child, below(std::to_string(number++)), values);
+      flatten(child, below(key, std::to_string(number++)), values);
     }
   } else {
     values[key] = value_text(node);

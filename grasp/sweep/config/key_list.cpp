@@ -198,10 +198,6 @@ std::vector<ListedTable> all_tables() {
   };
 }
 
-std::string below(std::string_view path, std::string_view name) {
-  return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
-}
-
 /// One table of a document, of the form of a listed one.
 struct FoundTable {
   const toml::table* nodes;  ///< null where the document has none

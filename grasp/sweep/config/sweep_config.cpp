@@ -256,8 +256,7 @@ SweepConfig read_sweep_config(const std::filesystem::path& file,
 
 SweepConfig parse_sweep_config(std::string_view text, const std::string& source,
                                const std::vector<std::string>& overrides) {
-  toml::table document = parse_toml(text, source);
-  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  toml::table document = parse_toml(text, source, overrides);
   check_toml_kind(document, TomlKind::kSweep);
   flatten_uncertain(document);
   expand_gripper_model(document);

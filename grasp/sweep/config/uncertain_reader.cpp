@@ -18,10 +18,6 @@ constexpr std::string_view kUncertainTable = "uncertain";
 constexpr std::string_view kPieces = "part.piece.";
 constexpr std::size_t kMostDistributions = 100;
 
-std::string dotted(const std::string& path, std::string_view word) {
-  return path.empty() ? std::string(word) : fmt::format("{}.{}", path, word);
-}
-
 // ---- [uncertain] ----
 
 /// True for the key of a number of some scenario.
@@ -50,15 +46,15 @@ bool is_distribution_at(const toml::node& node, const std::string& key) {
 void flatten_distributions(toml::node& node, const std::string& key, toml::table& flat) {
   if (!key.empty() && is_distribution_at(node, key)) {
     if (flat.contains(key)) {
-      throw config_error(location(node), dotted(std::string(kUncertainTable), key),
+      throw config_error(location(node), below(kUncertainTable, key),
                          "is given twice; must be given once");
     }
     node.visit([&](auto& value) { flat.insert(key, std::move(value)); });
   } else if (toml::table* table = node.as_table()) {
-    for (auto&& [name, child] : *table) flatten_distributions(child, dotted(key, name.str()), flat);
+    for (auto&& [name, child] : *table) flatten_distributions(child, below(key, name.str()), flat);
   } else if (toml::array* list = node.as_array()) {
     for (std::size_t k = 0; k < list->size(); ++k) {
-      flatten_distributions((*list)[k], dotted(key, std::to_string(k)), flat);
+      flatten_distributions((*list)[k], below(key, std::to_string(k)), flat);
     }
   }
 }
