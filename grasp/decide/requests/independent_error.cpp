@@ -13,7 +13,12 @@ namespace graspmap {
 namespace {
 
 constexpr const char* kDependent = "errors that are not independent, normal or uniform about 0";
-constexpr const char* kOfRun = "robot.";
+
+/// A key of [robot] behind "robot.", and what it says that is not independent about 0.
+struct Dependence {
+  std::string key;
+  const char* what = kDependent;
+};
 
 /// The key that says that an error is not independent about 0; "" without one.
 std::string dependent_key(const DeviceError& error) {
@@ -33,46 +38,63 @@ std::vector<std::pair<std::string, DeviceError>> devices_of(const RobotError& er
   return devices;
 }
 
-[[noreturn]] void refuse(const std::string& key, const char* why, const char* who) {
-  const bool is_option = key.starts_with("--");
+std::optional<Dependence> dependence(const RobotError& error) {
+  for (const auto& [path, device] : devices_of(error)) {
+    const std::string key = dependent_key(device);
+    if (!key.empty()) return Dependence{path + key};
+  }
+  return std::nullopt;
+}
+
+/// Sets the errors in x, y and theta, unless they are not independent about 0.
+std::optional<Dependence> split(const RobotError& robot, std::array<Distribution, 3>& errors) {
+  if (auto found = dependence(robot)) return found;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double sigma = robot.standard_deviations()[k];
+    errors[k] = Distribution(Normal{0.0, sigma}).fixed_if_narrow();
+    for (const auto& [path, device] : devices_of(robot)) {
+      if (!device.deviations.empty()) return Dependence{path + "measured"};
+      const double half_width = device.half_width()[k];
+      if (!(half_width > 0)) continue;
+      errors[k] = Uniform{-half_width, half_width};
+      if (device.standard_deviations()[k] == sigma) continue;
+      return Dependence{path + (k == 2 ? "angle_range_rad" : "position_range_mm"),
+                        "a uniform error beside another one"};
+    }
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse(const Dependence& found, const char* who) {
   throw RequestError(
-      fmt::format("{}{}: {}, which {} cannot take{}", key, is_option ? "" : " of the run", why, who,
-                  is_option ? "" : "; give --position-sigma-mm SX,SY in place of [robot]"));
+      fmt::format("robot.{} of the run: {}, which {} cannot take; give --position-sigma-mm SX,SY "
+                  "in place of [robot]",
+                  found.key, found.what, who));
 }
 
 }  // namespace
 
 void check_independent(const RobotError& error, bool by_options, const char* who) {
-  for (const auto& [path, device] : devices_of(error)) {
-    std::string key = dependent_key(device);
-    if (key.empty()) continue;
-    if (by_options) std::replace(key.begin(), key.end(), '_', '-');
-    refuse((by_options ? "--" : kOfRun + path) + key, kDependent, who);
-  }
+  std::optional<Dependence> found = dependence(error);
+  if (!found) return;
+  if (!by_options) refuse(*found, who);
+  std::replace(found->key.begin(), found->key.end(), '_', '-');
+  throw RequestError(fmt::format("--{}: {}, which {} cannot take", found->key, found->what, who));
+}
+
+bool is_independent(const RobotError& error) {
+  std::array<Distribution, 3> errors;
+  return !split(error, errors);
 }
 
 std::array<Distribution, 3> independent_error(
     const std::optional<std::array<double, 2>>& position_sigma_mm,
     const std::optional<double>& angle_sigma_rad, const SweepConfig& config) {
-  constexpr const char* kCommand = "this command";
+  std::array<Distribution, 3> errors;
   const auto robot = robot_error_of(position_sigma_mm, angle_sigma_rad, config);
-  if (!robot) return {};
-  check_independent(*robot, false, kCommand);
-  std::array<Distribution, 3> result;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double sigma = robot->standard_deviations()[k];
-    result[k] = Distribution(Normal{0.0, sigma}).fixed_if_narrow();
-    for (const auto& [path, error] : devices_of(*robot)) {
-      if (!error.deviations.empty()) refuse(kOfRun + path + "measured", kDependent, kCommand);
-      const double half_width = error.half_width()[k];
-      if (!(half_width > 0)) continue;
-      result[k] = Uniform{-half_width, half_width};
-      if (error.standard_deviations()[k] == sigma) continue;
-      refuse(kOfRun + path + (k == 2 ? "angle_range_rad" : "position_range_mm"),
-             "a uniform error beside another one", kCommand);
-    }
-  }
-  return result;
+  if (!robot) return errors;
+  if (const auto found = split(*robot, errors)) refuse(*found, "this command");
+  return errors;
 }
 
 }  // namespace graspmap

@@ -98,16 +98,6 @@ SweetSpot answered_spot(const RunStore& run, const SuccessMap& map) {
   return spot;
 }
 
-/// Whether an analysis around a placement can take the run's [robot].
-bool can_take_robot(const SweepConfig& config) {
-  try {
-    independent_error({}, {}, config);
-  } catch (const RequestError&) {
-    return false;
-  }
-  return config.robot.has_value();
-}
-
 /// What an emulator need not tell where trials are simulated anyway.
 void add_simulated(const SweepConfig& config, const SetsEffort& effort, Sensitivity& result) {
   result.halved = simulate_halved_inputs(config, result.inputs, effort);
@@ -135,7 +125,8 @@ Sensitivity sensitivity_run(const RunStore& run, const SensitivityRequest& reque
   const SweetSpot spot = answered_spot(run, result.map);
   if (!aim && spot.found) {
     result.answer = AnsweredPlacement{run_of(run.file()), spot.x_mm, spot.y_mm,
-                                      count_in_square(result.map, spot), can_take_robot(config)};
+                                      count_in_square(result.map, spot),
+                                      config.robot && is_independent(*config.robot)};
   }
   const std::int64_t trials = request.halved_trials.value_or(config.uncertain.empty() ? 0 : 10'000);
   if (trials > 0) {
