@@ -52,10 +52,9 @@ std::vector<SampleCounts> simulate_lots(const SweepConfig& config, const LotQues
                  const auto lot = static_cast<std::uint64_t>(first + index);
                  const auto parts = static_cast<std::uint64_t>(question.parts);
                  for (std::uint64_t part = lot * parts; part < (lot + 1) * parts; ++part) {
-                   const Outcome outcome =
-                       trials.run(kSeedOfLots + seed, PartOfLot{lot, part}, workspace, result);
-                   counts[lot].successes += outcome == Outcome::kSuccess ? 1 : 0;
-                   (outcome == Outcome::kFailed ? counts[lot].failed : counts[lot].trials) += 1;
+                   count_outcome(
+                       trials.run(kSeedOfLots + seed, PartOfLot{lot, part}, workspace, result),
+                       counts[lot]);
                  }
                  return Outcome::kSuccess;
                });

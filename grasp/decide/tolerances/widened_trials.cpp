@@ -29,6 +29,16 @@ std::string_view without_index(std::string_view key) {
   return indexed ? key.substr(0, key.size() - 2) : key;
 }
 
+/// All random inputs of a grasp, fixed ones too, in the order of its numbers: those of the
+/// configuration, uncertain numbers first, then the robot's errors.
+template <typename Config, typename Aim>
+auto inputs_of(Config& config, Aim& aim) {
+  auto inputs = random_inputs(config);
+  std::rotate(inputs.begin(), inputs.end() - std::ssize(config.uncertain), inputs.end());
+  for (std::size_t k = 0; k < 3; ++k) inputs.emplace_back(kRobotKeys[k], &aim.error[k]);
+  return inputs;
+}
+
 }  // namespace
 
 std::array<double, 3> AimAndRobot::standard_deviations() const {
@@ -60,19 +70,15 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& distr
 
 std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const AimAndRobot& aim) {
   std::vector<ToleranceInput> inputs;
-  const auto add = [&](const std::string& key, const Distribution& distribution,
-                       const NumberRange& range) {
-    if (!distribution.is_fixed()) inputs.push_back(tolerance_input(key, distribution, range));
-  };
-  for (const UncertainNumber& number : config.uncertain) {
-    add(number.key, number.distribution, number.number.range());
+  const auto all = inputs_of(config, aim);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const auto& [key, distribution] = all[k];
+    if (distribution->is_fixed()) continue;
+    const NumberRange range = k < config.uncertain.size()    ? config.uncertain[k].number.range()
+                              : key.starts_with("friction.") ? kFrictionValues
+                                                             : kAnyNumber;
+    inputs.push_back(tolerance_input(key, *distribution, range));
   }
-  add("friction.jaw", config.mu_jaw, kFrictionValues);
-  add("friction.support", config.mu_support, kFrictionValues);
-  add("placement.noise.x_mm", config.placement.noise_x_mm, kAnyNumber);
-  add("placement.noise.y_mm", config.placement.noise_y_mm, kAnyNumber);
-  add("placement.noise.theta_rad", config.placement.noise_theta_rad, kAnyNumber);
-  for (std::size_t k = 0; k < 3; ++k) add(kRobotKeys[k], aim.error[k], kAnyNumber);
   return inputs;
 }
 
@@ -109,22 +115,13 @@ WidenedTrials::WidenedTrials(const SweepConfig& config, const AimAndRobot& aim,
                              std::span<const double> factors)
     : config_(config), aim_(aim), inputs_(tolerance_inputs(config, aim)) {
   GRASPMAP_CHECK(factors.size() == inputs_.size());
-  std::size_t place = 0;
-  const auto widen = [&](Distribution& distribution) {
-    if (!distribution.is_fixed()) {
-      distribution = inputs_[place_.size()].distribution_of(factors[place_.size()]);
-      place_.push_back(place);
-    }
-    ++place;
-  };
-  for (UncertainNumber& number : config_.uncertain) widen(number.distribution);
-  // In the order of a grasp's numbers.
-  widen(config_.mu_jaw);
-  widen(config_.mu_support);
-  widen(config_.placement.noise_x_mm);
-  widen(config_.placement.noise_y_mm);
-  widen(config_.placement.noise_theta_rad);
-  for (Distribution& error : aim_.error) widen(error);
+  const auto all = inputs_of(config_, aim_);
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    Distribution& distribution = *all[place].second;
+    if (distribution.is_fixed()) continue;
+    distribution = inputs_[place_.size()].distribution_of(factors[place_.size()]);
+    place_.push_back(place);
+  }
 }
 
 Outcome WidenedTrials::simulate(TrialParameters parameters, std::vector<double> uncertain,
