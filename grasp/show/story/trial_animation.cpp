@@ -150,8 +150,7 @@ class AnimationScript {
     script_ += "EOD\n";
   }
 
-  /// The outline of a finger or the palm in its own frame, as far as the window will show it.
-  /// As much of it as any frame shows.
+  /// The outline of a finger or the palm in its own frame, as much of it as any frame shows.
   void write_finger(JawSide side) {
     const Box& window = view_.window_mm;
     const Vec2 margin_mm = Vec2::Constant(kFingersBeyond_px / view_.px_per_mm);

@@ -215,8 +215,7 @@ Scene scene_between(const Scene& a, const Scene& b, double share) {
   Scene scene = late ? b : a;
   mix_contacts(late ? a : b, late ? 1.0 - share : share, scene);
   scene.time_s = mixed(a.time_s, b.time_s, share);
-  scene.part_pose.position_mm = mixed(a.part_pose.position_mm, b.part_pose.position_mm, share);
-  scene.part_pose.angle_rad = mixed(a.part_pose.angle_rad, b.part_pose.angle_rad, share);
+  scene.part_pose = mixed(a.part_pose, b.part_pose, share);
   scene.jaw_right_mm = mixed(a.jaw_right_mm, b.jaw_right_mm, share);
   scene.jaw_left_mm = mixed(a.jaw_left_mm, b.jaw_left_mm, share);
   if (a.gripper && b.gripper) mix_on_table(a, b, share, scene);
