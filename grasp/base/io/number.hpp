@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <numbers>
 #include <optional>
 #include <string_view>
 
@@ -24,5 +25,7 @@ std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r
 inline constexpr double kNewtonsPerMillinewton = 1e-3;
 inline constexpr double kMetresPerMillimetre = 1e-3;
 inline constexpr double kMillisecondsPerSecond = 1e3;
+inline constexpr double kDegree_rad = std::numbers::pi / 180.0;
+inline constexpr double kWholeTurn_rad = 2.0 * std::numbers::pi;
 
 }  // namespace graspmap

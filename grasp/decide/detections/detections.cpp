@@ -5,7 +5,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -27,7 +26,6 @@ constexpr std::size_t kMostDetections = 1000;  // as many as `plan --measured` t
 constexpr double kLargest = 1e6;               // of lengths (mm) and angles (rad)
 constexpr double kLeastVariance = 1e-12;       // mm2, rad2
 constexpr double kFullTurn_deg = 360.0;
-constexpr double kFullTurn_rad = 2 * std::numbers::pi;
 
 }  // namespace
 
@@ -118,21 +116,21 @@ double circular_mean(const DetectionFile& read, double period_rad) {
   constexpr double kTogether = 0.5;
   Vec2 sum = Vec2::Zero();
   for (const Detection& one : read.detections) {
-    sum += unit_vector(one.pose[2] * kFullTurn_rad / period_rad);
+    sum += unit_vector(one.pose[2] * kWholeTurn_rad / period_rad);
   }
   if (sum.norm() < kTogether * static_cast<double>(read.detections.size())) {
     throw RequestError(
         "--period-deg: the angles point in all directions; must be the angle by which the part "
         "looks the same, and detections of a part that lies still");
   }
-  return std::atan2(sum.y(), sum.x()) * period_rad / kFullTurn_rad;
+  return std::atan2(sum.y(), sum.x()) * period_rad / kWholeTurn_rad;
 }
 
 /// Folds the angles, and counts those that looked turned otherwise than most: by another multiple
 /// of the period, whole turns left out.
 std::size_t fold(DetectionFile& read, double around_rad, double period_rad) {
   std::vector<double> multiples;
-  const double of_turn = std::round(kFullTurn_rad / period_rad);
+  const double of_turn = std::round(kWholeTurn_rad / period_rad);
   for (Detection& one : read.detections) {
     const double multiple = std::round((one.pose[2] - around_rad) / period_rad);
     one.pose[2] -= multiple * period_rad;
@@ -269,7 +267,7 @@ DetectedErrors detected_errors(const std::filesystem::path& file,
   errors.file = file.string();
   errors.request = request;
   errors.read = read_detections(file);
-  const double period_rad = request.period_deg * kFullTurn_rad / kFullTurn_deg;
+  const double period_rad = request.period_deg * kWholeTurn_rad / kFullTurn_deg;
   if (errors.read.has_angles) {
     const double mean = circular_mean(errors.read, period_rad);
     const double around = request.truth ? (*request.truth)[2] : mean;

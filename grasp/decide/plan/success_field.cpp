@@ -1,9 +1,9 @@
 #include "grasp/decide/plan/success_field.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/sweep/adaptive/cell_beliefs.hpp"
 
 namespace graspmap {
@@ -53,7 +53,7 @@ SuccessField::SuccessField(const std::array<Axis, 3>& axes, const CellTrials& of
     : axes_(axes), map_(axes[0], axes[1], axes[2]) {
   constexpr double kTyped_rad = 1e-3;  // of ends that are typed with few digits
   const double angles = axes[2].max - axes[2].min;
-  if (std::abs(angles - 2 * std::numbers::pi) < kTyped_rad) axes_[2].period = angles;
+  if (std::abs(angles - kWholeTurn_rad) < kTyped_rad) axes_[2].period = angles;
   for (std::size_t c = 0; c < cells(); ++c) {
     first_.push_back(trials_.size());
     trials_.insert(trials_.end(), of_cell[c].begin(), of_cell[c].end());

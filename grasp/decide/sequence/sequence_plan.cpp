@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 #include <numeric>
 
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/random.hpp"
@@ -15,8 +15,6 @@
 
 namespace graspmap {
 namespace {
-
-constexpr double kFullTurn_rad = 2.0 * std::numbers::pi;
 
 /// Draw numbers that a sweep's inputs do not have.
 constexpr std::uint32_t kAngleDraw = 1001;
@@ -185,7 +183,7 @@ std::string length_words(int squeezes, const SequenceQuestion& question) {
 }
 
 bool StartPoses::has_all_angles() const {
-  return given.empty() && angles_rad[1] - angles_rad[0] > kFullTurn_rad * (1.0 - 1e-9);
+  return given.empty() && angles_rad[1] - angles_rad[0] > kWholeTurn_rad * (1.0 - 1e-9);
 }
 
 LyingPose StartPoses::pose(double level, std::uint64_t seed, std::uint64_t index) const {

@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "grasp/base/io/csv.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 
 namespace graspmap {
 namespace {
-
-constexpr double kPerDegree = std::numbers::pi / 180.0;
 
 std::vector<LyingPose> read_start_poses(const std::string& file) {
   const CsvTable table = read_csv(file);
@@ -120,9 +118,9 @@ SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequ
   if (!request.particles.empty()) question.start.given = read_start_poses(request.particles);
   if (request.box_mm) question.start.half_widths_mm = {(*request.box_mm)[0], (*request.box_mm)[1]};
   const std::array<double, 2> angles = request.angles_deg.value_or(std::array{0.0, 360.0});
-  question.start.angles_rad = {angles[0] * kPerDegree, angles[1] * kPerDegree};
-  question.same = {request.period_deg.value_or(180.0) * kPerDegree, !request.period_deg,
-                   request.within_deg * kPerDegree, request.within_mm};
+  question.start.angles_rad = {angles[0] * kDegree_rad, angles[1] * kDegree_rad};
+  question.same = {request.period_deg.value_or(180.0) * kDegree_rad, !request.period_deg,
+                   request.within_deg * kDegree_rad, request.within_mm};
   question.motion = {request.turn_speed_rad_s, request.opening_mm};
   for (const double offset : request.offsets_mm) {
     question.offsets_mm.insert(question.offsets_mm.end(), {offset, -offset});

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/sweep/config/program_reader.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
@@ -14,8 +14,7 @@
 namespace graspmap {
 namespace {
 
-constexpr double kTurn_rad = 2.0 * std::numbers::pi;
-constexpr double kAngleStep_rad = kTurn_rad / SqueezeMap::kAngles;
+constexpr double kAngleStep_rad = kWholeTurn_rad / SqueezeMap::kAngles;
 
 double middle_y_mm(const Outline& finger) { return box_of(finger.outer).center().y(); }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
@@ -212,7 +213,7 @@ std::vector<const FittedSliding*> drawn_models(const SupportFit& fit) {
 std::string section_rows(const SlidingModel& model, const WrenchPlane& plane) {
   std::string rows = "x,y\n";
   for (int k = 0; k <= kSectionPoints; ++k) {
-    const double angle = 2.0 * std::numbers::pi * k / kSectionPoints;
+    const double angle = kWholeTurn_rad * k / kSectionPoints;
     Eigen::Vector3d direction = Eigen::Vector3d::Zero();
     direction[plane.across] = std::cos(angle);
     direction[plane.up] = std::sin(angle);

@@ -128,7 +128,7 @@ inline constexpr NumberRange kChamferAngles{
 inline constexpr NumberRange kGrooveAngles{
     .min = 0.0, .max = 0.9 * std::numbers::pi, .above_min = true};
 inline constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
-inline constexpr NumberRange kPeriods{.min = 0.0, .max = 2 * std::numbers::pi, .above_min = true};
+inline constexpr NumberRange kPeriods{.min = 0.0, .max = kWholeTurn_rad, .above_min = true};
 inline constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
 inline constexpr NumberRange kFrictions{.min = 0.0, .max = limits::kMostFriction};
 inline constexpr Quantity kMass{"kg", kPositive, limits::kMasses_kg};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/number.hpp"
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/distributions.hpp"
 
@@ -12,8 +13,6 @@ namespace graspmap {
 
 /// A range of angles in degrees.
 NumberRange in_degrees(const NumberRange& range);
-
-inline constexpr double kDegree_rad = std::numbers::pi / 180.0;
 
 /// Reads the rows of a table into their members; a key that is left out leaves its member. Keys of
 /// angles may stand in degrees, under names that end with _deg. Throws ConfigError. What is missing

@@ -12,7 +12,6 @@
 namespace graspmap {
 namespace {
 
-constexpr double kWholeTurn_rad = 2 * std::numbers::pi;
 constexpr double kSmallPart_mm = 5.0;
 constexpr double kLargePart_mm = 2000.0;
 /// The mass of a plate over the area of the circle around it: from foil to a metre of steel.

@@ -46,7 +46,7 @@ HeightRange range_of(const Distribution& distribution) {
 
 /// Angles from `low` to `high`, at most kAngleStep_rad apart, and of a turn at most.
 std::vector<double> angles_between(double low, double high) {
-  high = std::min(high, low + 2 * std::numbers::pi);
+  high = std::min(high, low + kWholeTurn_rad);
   const int steps = static_cast<int>(std::ceil((high - low) / kAngleStep_rad));
   std::vector<double> angles;
   for (int k = 0; k <= steps; ++k) angles.push_back(low + (high - low) * k / std::max(steps, 1));
@@ -122,7 +122,7 @@ bool can_touch(const Gripper& gripper, JawSide side, const ContactElement& eleme
            y + circle.radius_mm + rule.y_mm->max >= finger.low;
   };
   const auto is_facing = [&](double angle) {
-    for (const double at : angles_between(0, 2 * std::numbers::pi)) {
+    for (const double at : angles_between(0, kWholeTurn_rad)) {
       const auto [sine, cosine] = elementary::sincos(at);
       const Vec2 u(cosine, sine);
       if (range_of(element, Rotation2(-angle) * u, slack) == NormalRange::kInside &&
@@ -132,8 +132,7 @@ bool can_touch(const Gripper& gripper, JawSide side, const ContactElement& eleme
     }
     return false;
   };
-  const double turn = 2 * std::numbers::pi;
-  for (double other = 0; other < turn - 1e-9; other += rule.theta_period_rad) {
+  for (double other = 0; other < kWholeTurn_rad - 1e-9; other += rule.theta_period_rad) {
     const std::vector<double> angles =
         angles_between(rule.theta_rad->min + other, rule.theta_rad->max + other);
     if (std::any_of(angles.begin(), angles.end(),

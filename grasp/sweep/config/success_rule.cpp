@@ -101,13 +101,12 @@ void check_angle_window(const TomlTable& table, const SuccessAlternative& rule) 
   }
   // Several digits of pi are as good as all of them, but 1 rad is no share of a turn.
   constexpr double kShareSlack = 0.01;
-  constexpr double kTurn_rad = 2 * std::numbers::pi;
   const double period = rule.theta_period_rad;
-  const double share = kTurn_rad / period;
+  const double share = kWholeTurn_rad / period;
   if (std::abs(share - std::round(share)) > kShareSlack) {
     table.fail("theta_period_rad",
                fmt::format("is {}; must be a turn divided by a whole number: {} / 2, / 3, ...",
-                           period, kTurn_rad));
+                           period, kWholeTurn_rad));
   }
   const double width = rule.theta_rad->max - rule.theta_rad->min;
   if (width > period) {
@@ -194,7 +193,6 @@ std::string condition_words(const SuccessAlternative& rule) {
   window("the part's x in the gripper (mm) is", rule.x_mm);
   window("the part's y in the gripper (mm) is", rule.y_mm);
   if (const auto& angle = rule.theta_rad) {
-    constexpr double kWholeTurn_rad = 2 * std::numbers::pi;
     constexpr double kDegrees = 180 / std::numbers::pi;
     conditions.push_back(fmt::format("the part's angle is {:.6g} to {:.6g} rad ({:.3g} to {:.3g}°)",
                                      angle->min, angle->max, kDegrees * angle->min,

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "sim/closing/model.hpp"
 
@@ -34,11 +34,11 @@ struct SuccessAlternative {
   /// Of the part frame P in the gripper frame G.
   std::optional<Window> x_mm = {};
   std::optional<Window> y_mm = {};
-  std::optional<Window> theta_rad = {};            ///< at most theta_period_rad wide
-  double theta_period_rad = 2 * std::numbers::pi;  ///< angles this far apart are the same
-  std::optional<Window> opening_mm = {};           ///< of x_r - x_l
-  bool at_rest = false;                            ///< the jaws stopped before the timeout
-  std::optional<double> hold_factor = {};          ///< least safety factor of [hold], > 0
+  std::optional<Window> theta_rad = {};      ///< at most theta_period_rad wide
+  double theta_period_rad = kWholeTurn_rad;  ///< angles this far apart are the same
+  std::optional<Window> opening_mm = {};     ///< of x_r - x_l
+  bool at_rest = false;                      ///< the jaws stopped before the timeout
+  std::optional<double> hold_factor = {};    ///< least safety factor of [hold], > 0
 };
 
 /// Reads the tables [[success]] of a scenario. Throws ConfigError.
