@@ -44,6 +44,11 @@ struct AnalysisWatch {
   std::filesystem::path out = {};  ///< --out, for the commands that an analysis prints
   bool keeps = false;  ///< the folder gets a file from which an interrupted analysis goes on
   MpiCommunicator* communicator = nullptr;  ///< of processes that analyse together; null: this one
+
+  /// Where the files of an analysis without a run go: --out, or outputs/NAME.
+  [[nodiscard]] std::filesystem::path folder(const std::string& name) const {
+    return out.empty() ? std::filesystem::path("outputs") / name : out;
+  }
 };
 
 /// Says once how long an analysis will go on, when that is more than 20 s.

@@ -82,7 +82,7 @@ Analysis analyse_pushes(const std::vector<std::string>& operands, const SupportF
            {"support.toml", support_fit_toml(fit)}},
           support_fit_figures(fit),
           {},
-          fs::path("outputs") / (file.stem().string() + "_support")};
+          watch.folder(file.stem().string() + "_support")};
 }
 
 }  // namespace

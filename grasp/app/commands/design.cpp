@@ -35,8 +35,7 @@ void share(MpiCommunicator& communicator, DesignQuestion& question, KeptGrasps& 
 Analysis analyse_design(const std::vector<std::string>& operands, const DesignRequest& request,
                         const AnalysisWatch& watch) {
   AskedDesign asked = asked_design(operands.front(), request);
-  const fs::path folder =
-      watch.out.empty() ? fs::path("outputs") / (asked.question.name + "_design") : watch.out;
+  const fs::path folder = watch.folder(asked.question.name + "_design");
   std::shared_ptr<KeptSearch<KeptGrasps>> kept;
   if (watch.keeps) {
     kept =

@@ -61,9 +61,7 @@ Analysis analyse_detections(const std::vector<std::string>& operands,
                             const DetectionsRequest& request, const AnalysisWatch& watch) {
   const std::filesystem::path file = operands.front();
   const DetectedErrors errors = detected_errors(file, request);
-  const auto folder =
-      watch.out.empty() ? std::filesystem::path("outputs") / (file.stem().string() + "_detections")
-                        : watch.out;
+  const auto folder = watch.folder(file.stem().string() + "_detections");
   return {detections_text(errors, folder / "deviations.csv"),
           {{"detections.json", detections_fields(errors)},
            {"deviations.csv", deviations_table(errors)}},

@@ -16,9 +16,7 @@ Analysis analyse_sequence(const std::vector<std::string>& operands, const Sequen
                           const AnalysisWatch& watch) {
   const SweepConfig config = read_sweep_config(operands.front(), request.set);
   const SequenceQuestion question = sequence_question(config, request);
-  const char* ending = request.program ? "_program" : "_sequence";
-  const fs::path folder =
-      watch.out.empty() ? fs::path("outputs") / (config.name + ending) : watch.out;
+  const fs::path folder = watch.folder(config.name + (request.program ? "_program" : "_sequence"));
   std::shared_ptr<KeptSearch<KeptTrials>> resumed;
   if (watch.keeps) {
     resumed =
