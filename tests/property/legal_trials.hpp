@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "geometry/outline_shapes.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 #include "sim/closing/broad_phase.hpp"
 #include "sim/closing/simulate.hpp"
 #include "tests/property/counter_random.hpp"

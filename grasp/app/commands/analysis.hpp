@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "grasp/app/commands/options.hpp"
-#include "grasp/base/io/result_file.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/mpi/communicator.hpp"
 #include "grasp/sweep/store/run_store.hpp"
@@ -101,9 +101,9 @@ Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
                  const AnalysisWatch& watch = {});
 
 /// The command on the console: analyses, with progress on standard error unless --quiet is there,
-/// prints, saves, and draws unless --no-plots is there. Of the processes of an MPI job, which the
-/// program admits for a command that shares its work, all analyse, and the first one shows, prints
-/// and writes. Returns the exit code.
+/// prints, saves, and draws unless --no-plots is there. In an MPI job, which the program admits for
+/// a command that shares its work, all processes analyse, and the first one shows, prints and
+/// writes. Returns the exit code.
 int run_analysis(const AnalysisCommand& command, const std::vector<std::string>& words);
 
 /// Writes the files of an analysis into a folder, which is made if need be. All files are complete

@@ -4,9 +4,8 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/decide/calibrate/calibrate_request.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 #include "grasp/decide/support_fit/support_fit.hpp"
-#include "grasp/decide/support_fit/support_fit_request.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {

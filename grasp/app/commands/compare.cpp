@@ -2,8 +2,8 @@
 
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
-#include "grasp/decide/compare/compare_request.hpp"
 #include "grasp/decide/compare/comparison_report.hpp"
+#include "grasp/decide/compare/experiment_comparison.hpp"
 #include "grasp/decide/compare/published_facts.hpp"
 #include "grasp/decide/difference/run_difference.hpp"
 #include "grasp/sweep/store/run_directory.hpp"

@@ -7,7 +7,6 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/kept_search.hpp"
-#include "grasp/decide/design/design_request.hpp"
 #include "grasp/decide/design/design_search.hpp"
 #include "grasp/sweep/mpi/ranks.hpp"
 

@@ -6,7 +6,7 @@
 #include "grasp/app/commands/options.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "grasp/base/io/result.hpp"
-#include "grasp/show/outlines/gripper_picture.hpp"
+#include "grasp/show/outlines/drawing_picture.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 
 namespace graspmap {

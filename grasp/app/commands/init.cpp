@@ -18,7 +18,7 @@
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/toml_reader.hpp"
-#include "grasp/show/outlines/setup_picture.hpp"
+#include "grasp/show/outlines/drawing_picture.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/materials.hpp"
 #include "grasp/sweep/config/plausibility.hpp"

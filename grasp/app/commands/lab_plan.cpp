@@ -9,7 +9,6 @@
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/decide/compare/experiment.hpp"
-#include "grasp/decide/lab_plan/lab_plan_request.hpp"
 #include "grasp/decide/lab_plan/run_sheet.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/run_store.hpp"

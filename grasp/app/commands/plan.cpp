@@ -2,9 +2,9 @@
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/detections/detections.hpp"
-#include "grasp/decide/hold/hold_request.hpp"
+#include "grasp/decide/hold/held_grasps.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
-#include "grasp/decide/pose/pose_request.hpp"
+#include "grasp/decide/pose/delivered_pose.hpp"
 #include "grasp/decide/tolerances/width_limits.hpp"
 
 namespace graspmap {

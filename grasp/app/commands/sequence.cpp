@@ -5,7 +5,6 @@
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/kept_search.hpp"
 #include "grasp/decide/sequence/sequence_plan.hpp"
-#include "grasp/decide/sequence/sequence_request.hpp"
 
 namespace graspmap {
 

@@ -1,10 +1,8 @@
 #include "grasp/app/commands/analysis.hpp"
 #include "grasp/app/commands/commands.hpp"
-#include "grasp/decide/reweight/reweight_request.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/decide/sensitivity/sensitivity.hpp"
-#include "grasp/decide/sensitivity/sensitivity_request.hpp"
-#include "grasp/decide/tolerances/tolerances_request.hpp"
+#include "grasp/decide/tolerances/tolerance_budget.hpp"
 
 namespace graspmap {
 

@@ -174,4 +174,13 @@ inline std::vector<std::size_t> row_numbers(std::size_t rows) {
   return numbers;
 }
 
+/// A file that holds what was found: its name in a folder, and what it has.
+struct ResultFile {
+  std::string name;
+  std::variant<Object, Table, std::string> content;
+
+  /// JSON, CSV, or the text itself.
+  [[nodiscard]] std::string text() const;
+};
+
 }  // namespace graspmap

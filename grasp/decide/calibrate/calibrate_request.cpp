@@ -1,5 +1,3 @@
-#include "grasp/decide/calibrate/calibrate_request.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,8 +5,9 @@
 
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
+#include "grasp/decide/calibrate/friction_calibration.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
-#include "grasp/decide/reweight/reweight_request.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {

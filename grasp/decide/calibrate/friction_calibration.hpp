@@ -2,9 +2,11 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/request.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/proportions.hpp"
@@ -12,6 +14,8 @@
 #include "grasp/decide/calibrate/discrepancy.hpp"
 #include "grasp/decide/calibrate/stored_model.hpp"
 #include "grasp/decide/statistics/tempered_sampler.hpp"
+#include "grasp/sweep/store/run_store.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
 
@@ -144,5 +148,26 @@ Figure predicted_figure(const CalibrationReport& report);
 /// laws.gp draws laws.png and laws.svg from laws.csv, all in one folder. `title` is any text.
 Figure posterior_figure(const Calibration& calibration, const std::string& title,
                         double confidence);
+
+/// The friction behind an experiment: what `graspmap calibrate` and Run.calibrate are asked.
+/// fields() tells what each means.
+struct CalibrateRequest {
+  FrictionFamily family = FrictionFamily::kUniform;
+  std::optional<double> theta_rad;
+  bool simulate = false;
+  std::vector<std::string> with;
+  std::vector<std::string> columns;
+  std::optional<std::array<double, 2>> jaw_range;
+  std::optional<std::array<double, 2>> support_range;
+  int threads = 0;
+  double confidence = 0.95;
+
+  RequestFields fields();
+};
+
+/// The decision on a stored run, which must live as long as what is found. Throws RequestError,
+/// also when no distribution that is sought can give the experiment; ConfigError.
+CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path& experiment,
+                                const CalibrateRequest& request, const ShowTrials& show = {});
 
 }  // namespace graspmap

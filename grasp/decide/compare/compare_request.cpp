@@ -1,5 +1,3 @@
-#include "grasp/decide/compare/compare_request.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/printable_text.hpp"
+#include "grasp/decide/compare/experiment_comparison.hpp"
 #include "grasp/decide/compare/shared_cells.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/results/derived_files.hpp"

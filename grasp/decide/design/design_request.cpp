@@ -1,9 +1,8 @@
-#include "grasp/decide/design/design_request.hpp"
-
 #include <algorithm>
 #include <filesystem>
 
 #include "grasp/base/io/toml_document.hpp"
+#include "grasp/decide/design/design_search.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/config/config_document.hpp"
 

@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "grasp/base/io/result_file.hpp"
+#include "grasp/base/io/request.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/base/probability/stratified.hpp"
@@ -116,5 +117,24 @@ std::vector<std::pair<std::string, std::string>> finger_drawings(const SweepConf
 /// Part and fingers at the end of a grasp with the best design; each variable's profile; of two
 /// objectives the front.
 std::vector<Figure> design_figures(const DesignAnswer& answer);
+
+/// Which finger, and where: what `graspmap design` is asked. fields() tells what each means.
+struct DesignRequest : DesignEffort {
+  std::optional<std::array<double, 2>> position_sigma_mm;
+  std::optional<double> angle_sigma_rad;
+  std::vector<std::string> set;
+
+  RequestFields fields();
+};
+
+/// A question and the designs among which it is answered.
+struct AskedDesign {
+  DesignQuestion question;
+  DesignSpace space;
+};
+
+/// What a request asks of a configuration file with [design]. Reads the configurations of other
+/// parts. Throws RequestError, ConfigError.
+AskedDesign asked_design(const std::string& file, const DesignRequest& request);
 
 }  // namespace graspmap

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/result_file.hpp"
+#include "grasp/base/io/request.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/asked_placement.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
@@ -97,5 +100,24 @@ std::vector<ResultFile> hold_files(const HeldGrasps& held);
 /// hold_map: where the closing succeeds, where the part is held and lifted, and the factor that 95
 /// % of the closings that succeed reach; hold_force: how often it is held and lifted by force.
 std::vector<Figure> hold_figures(const HeldGrasps& held);
+
+/// Whether the part stays in the hand: what `graspmap hold` and Run.hold are asked. fields() tells
+/// what each means.
+struct HoldRequest {
+  std::vector<std::string> set;
+  PlacementOptions at;
+  std::optional<double> factor;
+  std::optional<double> required_probability;
+  bool no_check = false;
+  int threads = 0;
+  double confidence = 0.95;
+
+  RequestFields fields();
+};
+
+/// The decision on a stored run. Nothing when `stop` is not zero. Throws RequestError and
+/// ConfigError.
+std::optional<HeldGrasps> hold_run(const RunStore& run, const HoldRequest& request,
+                                   const std::atomic<int>* stop, const ShowTrials& show);
 
 }  // namespace graspmap

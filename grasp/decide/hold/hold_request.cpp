@@ -1,9 +1,8 @@
-#include "grasp/decide/hold/hold_request.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "grasp/decide/hold/held_grasps.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 

@@ -1,4 +1,3 @@
-#include "grasp/decide/lab_plan/lab_plan_request.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/result_file.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
 #include "grasp/decide/plan/error_model.hpp"

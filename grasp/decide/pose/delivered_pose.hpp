@@ -6,8 +6,10 @@
 #include <tuple>
 #include <vector>
 
-#include "grasp/base/io/result_file.hpp"
+#include "grasp/base/io/request.hpp"
+#include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
+#include "grasp/decide/plan/asked_placement.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
 #include "grasp/sweep/store/run_store.hpp"
@@ -115,5 +117,19 @@ std::vector<ResultFile> pose_files(const DeliveredPoses& poses);
 /// pose_plot.gp draws pose_plot.png and pose_plot.svg from pose_plot.csv, the trials of the
 /// scatter: x_mm, y_mm, theta_rad, mode (from 1).
 Figure pose_figure(const DeliveredPoses& poses);
+
+/// How the part lies in the hand: what `graspmap pose` and Run.pose are asked. fields() tells what
+/// each means.
+struct PoseRequest {
+  PlacementOptions at;
+  bool plateau = false;
+  Outcome outcome = Outcome::kSuccess;
+  double confidence = 0.95;
+
+  RequestFields fields();
+};
+
+/// The decision on a stored run. Throws RequestError; ConfigError when no trial is like that.
+DeliveredPoses pose_run(const RunStore& run, const PoseRequest& request);
 
 }  // namespace graspmap

@@ -1,9 +1,8 @@
-#include "grasp/decide/pose/pose_request.hpp"
-
 #include <fmt/format.h>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/plan/asked_placement.hpp"
+#include "grasp/decide/pose/delivered_pose.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"

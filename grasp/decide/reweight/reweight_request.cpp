@@ -1,9 +1,8 @@
-#include "grasp/decide/reweight/reweight_request.hpp"
-
 #include <fmt/format.h>
 
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/reweight/new_run.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 

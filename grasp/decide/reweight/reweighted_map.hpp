@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/request.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/distribution.hpp"
@@ -138,5 +139,17 @@ Table reweighted_map_table(const Reweighting& reweighting);
 
 /// Before, after, the difference, and the effective trials.
 Figure reweight_figure(const Reweighting& reweighting);
+
+/// The map of a run under other distributions: what `graspmap reweight` and Run.reweight are asked.
+struct ReweightRequest {
+  std::vector<std::string> set;  ///< "friction.jaw.max=0.2"
+  double confidence = 0.95;
+
+  RequestFields fields();
+};
+
+/// The decision on a stored run, which must live as long as what is found. Throws RequestError when
+/// its trials say too little; ConfigError.
+Reweighting reweight_run(const RunStore& run, const ReweightRequest& request);
 
 }  // namespace graspmap

@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/request.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/sensitivity/effect_estimator.hpp"
 #include "grasp/decide/sensitivity/random_inputs.hpp"
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
+#include "grasp/sweep/store/run_store.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 #include "grasp/sweep/trials/success_map.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
 
@@ -79,5 +82,22 @@ std::string subject(const Sensitivity& result);
 /// of each input's total effect in the cells.
 std::vector<Figure> sensitivity_figures(const Sensitivity& result, const SweepConfig& config,
                                         double confidence);
+
+/// Which uncertainty matters: what `graspmap sensitivity` and Run.sensitivity are asked. fields()
+/// tells what each means.
+struct SensitivityRequest {
+  std::vector<double> placement;
+  std::optional<std::array<double, 2>> position_sigma_mm;
+  std::optional<double> angle_sigma_rad;
+  std::optional<std::int64_t> halved_trials;
+  int threads = 0;
+  double confidence = 0.95;
+
+  RequestFields fields();
+};
+
+/// The decision on a stored run. Throws RequestError, ConfigError.
+Sensitivity sensitivity_run(const RunStore& run, const SensitivityRequest& request,
+                            const ShowTrials& show = {});
 
 }  // namespace graspmap

@@ -1,5 +1,3 @@
-#include "grasp/decide/sensitivity/sensitivity_request.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/requests/independent_error.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"

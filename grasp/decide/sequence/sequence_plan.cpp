@@ -11,7 +11,7 @@
 #include "grasp/base/probability/random.hpp"
 #include "grasp/decide/sequence/sequence_search.hpp"
 #include "grasp/decide/sequence/squeeze_map.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 
 namespace graspmap {
 namespace {

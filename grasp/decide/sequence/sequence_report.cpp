@@ -8,7 +8,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/decide/sequence/sequence_plan.hpp"
 #include "grasp/sweep/config/config_document.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,5 +1,3 @@
-#include "grasp/decide/sequence/sequence_request.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/decide/sequence/sequence_plan.hpp"
 
 namespace graspmap {
 namespace {

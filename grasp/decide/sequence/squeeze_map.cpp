@@ -8,7 +8,7 @@
 #include "geometry/assert.hpp"
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 #include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "grasp/base/io/request.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/proportions.hpp"
@@ -117,5 +119,19 @@ std::string support_fit_toml(const SupportFit& fit);
 
 /// Sections of the limit surfaces with the measured wrenches; errors of the models.
 std::vector<Figure> support_fit_figures(const SupportFit& fit);
+
+/// The table's friction under a part: what `graspmap fit-support` and fit_support are asked.
+/// fields() tells what each means.
+struct SupportFitRequest : SupportFitOptions {
+  std::vector<std::array<double, 2>> center;
+  std::vector<std::array<double, 2>> points;
+
+  RequestFields fields();
+};
+
+/// Fits a file of pushes. `show` is told the share of the work that is done. Throws RequestError,
+/// ConfigError.
+SupportFit fit_support(const std::filesystem::path& pushes, const SupportFitRequest& request,
+                       const std::function<void(double)>& show);
 
 }  // namespace graspmap

@@ -1,8 +1,7 @@
-#include "grasp/decide/support_fit/support_fit_request.hpp"
-
 #include <fmt/format.h>
 
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/decide/support_fit/support_fit.hpp"
 #include "sim/closing/model.hpp"
 
 namespace graspmap {

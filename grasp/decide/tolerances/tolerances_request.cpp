@@ -1,8 +1,7 @@
-#include "grasp/decide/tolerances/tolerances_request.hpp"
-
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/requests/independent_error.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
+#include "grasp/decide/tolerances/tolerance_budget.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {

@@ -7,6 +7,8 @@
 
 #include "geometry/outline.hpp"
 #include "geometry/types.hpp"
+#include "grasp/sweep/config/gripper_models.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {
 
@@ -63,5 +65,13 @@ struct SetupAround {
 /// Regions must not be empty.
 PictureShapes drawing_picture(const std::vector<Outline>& regions,
                               const SetupAround* around = nullptr);
+
+/// The pads of grippers from above, open, to one scale: a row each, with name, opening, force.
+PictureShapes gripper_picture(std::span<const GripperModel> models);
+
+/// "This is how I understood it": the part of a configuration with names and dimensions, the open
+/// fingers at the middle of the map, the map's rectangle, the part's axes, and in words what
+/// success means. The part is of outlines, the fingers are given.
+PictureShapes setup_picture(const SweepConfig& config);
 
 }  // namespace graspmap

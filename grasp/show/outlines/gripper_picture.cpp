@@ -1,8 +1,8 @@
-#include "grasp/show/outlines/gripper_picture.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "grasp/show/outlines/drawing_picture.hpp"
 
 namespace graspmap {
 namespace {

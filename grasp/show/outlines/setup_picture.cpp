@@ -1,10 +1,9 @@
-#include "grasp/show/outlines/setup_picture.hpp"
-
 #include <fmt/format.h>
 
 #include "geometry/assert.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/shapes.hpp"
+#include "grasp/show/outlines/drawing_picture.hpp"
 
 namespace graspmap {
 PictureShapes setup_picture(const SweepConfig& config) {

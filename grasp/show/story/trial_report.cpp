@@ -9,7 +9,7 @@
 
 #include "grasp/base/io/result.hpp"
 #include "grasp/show/story/trial_scene.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {

@@ -10,7 +10,7 @@
 #include "grasp/base/io/number.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,5 +1,3 @@
-#include "grasp/sweep/config/pad_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 
 namespace graspmap {
 namespace {

@@ -1,4 +1,3 @@
-#include "grasp/sweep/config/program_reader.hpp"
 
 #include <fmt/format.h>
 

@@ -14,8 +14,6 @@
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
 #include "grasp/sweep/config/obstacle_reader.hpp"
-#include "grasp/sweep/config/pad_reader.hpp"
-#include "grasp/sweep/config/program_reader.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/support/fourth_order.hpp"

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,5 +62,26 @@ void check_part(const DrawnScenario& scenario, const FailAtKey& fail);
 /// Calls `fail` when fingers that reach beyond the inner edges of their frames would cross each
 /// other before the jaws count as closed: nothing else stops them from it.
 void check_fingers_apart(const Gripper& gripper, double closed_opening_mm, const FailAtKey& fail);
+
+/// Reads [gripper.pad] and [gripper.left_pad] into a scenario, distributions in the places of
+/// numbers into `inputs`. Throws ConfigError.
+void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
+               std::vector<WrittenInput>& inputs, DrawnScenario& scenario);
+
+/// The same of [gripper.mount].
+void read_mount(const TomlTable& gripper, const std::filesystem::path& folder,
+                std::vector<WrittenInput>& inputs, DrawnScenario& scenario);
+
+/// The phases of the simulation that these are, with their openings and timeouts filled in.
+GripperProgram program_of(const std::vector<DrawnPhase>& phases);
+
+/// What the gripper does in a phase: "the gripper moves by (0, 20) mm", and the same with its speed
+/// and jaws: "the gripper moves by (0, 20) mm at 50 mm/s, its jaws held".
+std::string brief_phase_words(const Phase& phase);
+std::string phase_words(const Phase& phase);
+
+/// Reads the tables [[program]] into a scenario whose gripper and stop rule are there. Throws
+/// ConfigError.
+void read_program(const std::vector<TomlTable>& tables, DrawnScenario& scenario);
 
 }  // namespace graspmap

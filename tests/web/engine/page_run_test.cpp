@@ -7,7 +7,7 @@
 #include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/request.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
-#include "grasp/decide/pose/pose_request.hpp"
+#include "grasp/decide/pose/delivered_pose.hpp"
 #include "grasp/sweep/adaptive/rounds.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/stored_sweep.hpp"

@@ -9,7 +9,7 @@
 #include "grasp/decide/difference/run_difference.hpp"
 #include "grasp/decide/plan/expected_success.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
-#include "grasp/decide/reweight/reweight_request.hpp"
+#include "grasp/decide/reweight/reweighted_map.hpp"
 #include "tests/support/lock_piece.hpp"
 #include "tests/support/sweep_rows.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -13,7 +13,6 @@
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/process/stop.hpp"
 #include "grasp/decide/design/design_race.hpp"
-#include "grasp/decide/design/design_request.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/source_dir.hpp"
 #include "tests/support/sweep_text.hpp"

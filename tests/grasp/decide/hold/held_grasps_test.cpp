@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "grasp/decide/hold/hold_request.hpp"
 #include "tests/support/held_squares.hpp"
 #include "tests/support/sweep_rows.hpp"
 #include "tests/support/sweep_text.hpp"

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "grasp/sweep/config/program_reader.hpp"
+#include "grasp/sweep/config/scenario_reader.hpp"
 #include "tests/support/squeezed_parts.hpp"
 #include "tests/support/within.hpp"
 

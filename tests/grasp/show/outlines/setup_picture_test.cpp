@@ -1,7 +1,6 @@
-#include "grasp/show/outlines/setup_picture.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "grasp/show/outlines/drawing_picture.hpp"
 #include "grasp/sweep/setup/first_config.hpp"
 #include "tests/support/xml.hpp"
 
