@@ -12,6 +12,7 @@
 namespace graspmap {
 
 const RequestValues::Given& RequestValues::given(const char* option) const {
+  asked_.insert(option);
   const auto found = given_.find(option);
   if (found == given_.end()) throw std::logic_error(fmt::format("--{} is not given", option));
   return found->second;

@@ -99,7 +99,7 @@ class RequestValues {
 
   std::map<std::string, Given, std::less<>> given_;
   bool typed_ = true;  ///< a command line: numbers and lists are in texts
-  mutable std::set<std::string, std::less<>> asked_;  ///< the options that `has` was asked for
+  mutable std::set<std::string, std::less<>> asked_;  ///< the options looked for
 
  private:
   [[nodiscard]] const Given& given(const char* option) const;
