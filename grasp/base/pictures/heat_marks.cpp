@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
 #include "grasp/base/pictures/shapes.hpp"
@@ -29,7 +29,7 @@ std::vector<Vec2> ellipse(const HeatMark& mark) {
   constexpr int kSides = 72;
   std::vector<Vec2> ring;
   for (int k = 0; k <= kSides; ++k) {
-    const double t = 2.0 * std::numbers::pi * k / kSides;
+    const double t = kWholeTurn_rad * k / kSides;
     ring.push_back(
         turned(mark, mark.half_width_mm * std::cos(t), mark.half_height_mm * std::sin(t)));
   }

@@ -1,4 +1,3 @@
-
 #include "grasp/decide/compare/comparison_report.hpp"
 
 namespace graspmap {
