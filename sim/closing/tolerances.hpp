@@ -393,9 +393,9 @@ inline constexpr double kUnitReach = 32.0;
 /// The work of a trial, in steps and in Newton iterations, whichever is more: at most
 /// kWorkPerStep times the steps of step_s until the timeout, but not less than kLeastWork and not
 /// more than kMostWork; what needs more has failed. Smaller: trials that small tolerances make long
-/// fail. Larger: hopeless ones cost more (100,000 take about 0.1 s with `implicit`).
+/// fail. Larger: hopeless ones cost more (100,000 take about 0.1 s).
 inline constexpr double kWorkPerStep = 50.0;
-inline constexpr double kLeastWork = 300000.0;
+inline constexpr double kLeastWork = 3000000.0;
 inline constexpr double kMostWork = 10000000.0;
 
 /// Jaws that are held are heavy and on stiff springs: the closing force moves them by kHeldGiveMm,

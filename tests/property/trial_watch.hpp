@@ -45,7 +45,7 @@ inline bool is_unsolved(EndReason end) {
 /// Watches a trial as its observer.
 class TrialWatch {
  public:
-  static constexpr long kMostSteps = 200000;
+  static constexpr long kMostSteps = 1000000;
 
   /// `all`: with gaps and the limit surface of the support at each step.
   TrialWatch(const LegalTrial& trial, bool all)
