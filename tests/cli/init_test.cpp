@@ -96,6 +96,11 @@ TEST_CASE("init says in one line what is wrong, and writes nothing") {
   };
   CHECK_THAT(error({}), Contains("give one of FILE (.dxf, .svg, .step, .stl), --shape, --points"));
   CHECK_THAT(error({kBracket, "--shape", "disc"}), Contains("give one of"));
+  for (const Names& wrong :
+       {Names{"--material", "gold"}, Names{"--force-n", "0"}, Names{"--out", "bracket.txt"}}) {
+    CHECK_THAT(error({kBracket, wrong[0], wrong[1]}),
+               StartsWith("graspmap: error: init: " + wrong[0]));  // not what was read
+  }
   CHECK_THAT(error({"--shape", "disc", "--view", "2"}), Contains("--view goes with a file only"));
   CHECK_THAT(error({"--shape", "cube"}), Contains("must be one of disc, ring"));
   CHECK_THAT(error({"--shape", "disc", "--material", "gold"}),

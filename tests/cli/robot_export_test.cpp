@@ -203,6 +203,8 @@ TEST_CASE("wrong exports are one line, with nothing written") {
       {{"--format", "json", "--height-mm", "5"}, "give --position-sigma-mm"},
       {{"--format", "urscript", "--position-sigma-mm", "1", "--height-mm", "5"},
        "--frame: missing"},
+      {{"--format", "isaac", "--height-mm", "5", "--frame-rpy-rad", "0,0,0"},
+       "--frame-rpy-rad: is for --format moveit, urscript, json, not isaac"},
       {{"--format", "ros"}, "must be"},
       {{"--height-mm", "5"}, "--height-mm: is for grasps"},
       {{"run", "--format", "csv"}, "one RUNDIR is enough"},

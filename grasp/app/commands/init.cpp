@@ -74,8 +74,7 @@ class Questions {
   bool on_;
 };
 
-void read_answers(const Arguments& arguments, FirstGrasp& grasp) {
-  read_first_answers(arguments, grasp);
+void ask_answers(const Arguments& arguments, FirstGrasp& grasp) {
   Questions questions(arguments);
   questions.ask("material", fmt::format("Material: {}", fmt::join(kMaterialNames, ", ")),
                 grasp.material, [&](const std::string& answer) {
@@ -124,21 +123,27 @@ Outline read_corners(const std::string& file) {
   return oriented({loop, {}});
 }
 
-void read_solid_body(const Arguments& arguments, const std::filesystem::path& file,
-                     FirstGrasp& grasp) {
+/// What a configuration is made from.
+struct Source {
+  std::filesystem::path file;  ///< whose name it gets; of a shape its name
+  std::string report = {};     ///< what was read
+};
+
+std::string read_solid_body(const Arguments& arguments, const std::filesystem::path& file,
+                            FirstGrasp& grasp) {
   if (arguments.has("thickness-mm")) {
     arguments.fail("--thickness-mm is for drawings; a solid has its own");
   }
   const SolidDrawing solid = read_solid_of(arguments, file);
-  std::cerr << solid_text(solid, file.string(), std::nullopt);
   grasp.bodies = solid.drawing.regions;
   grasp.thickness_mm = solid.height_mm;
   grasp.solid = {solid.volume_mm3, solid.center_of_mass_mm.head<2>(), solid.inertia_mm5};
   grasp.solid_comment = hold_comment(solid);
+  return solid_text(solid, file.string(), std::nullopt);
 }
 
-/// Reads or makes the part; returns the path whose name the configuration gets.
-std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp) {
+/// Reads or makes the part.
+Source read_bodies(const Arguments& arguments, FirstGrasp& grasp) {
   const bool has_file = !arguments.operands().empty();
   if (static_cast<int>(has_file) + static_cast<int>(arguments.has("shape")) +
           static_cast<int>(arguments.has("points")) !=
@@ -160,18 +165,15 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
     grasp.bodies = {
         first_shape(shape, arguments.has("size-mm") ? arguments.numbers("size-mm") : fallback)};
     grasp.source = fmt::format("made by --shape {}", shape);
-    return shape;
+    return {shape};
   }
   const std::filesystem::path file = has_file ? arguments.operand() : arguments.text("points");
   grasp.source = fmt::format("read from {}", printable(file.filename().string()));
   if (!has_file) {
     grasp.bodies = {read_corners(file.string())};
-    return file;
+    return {file};
   }
-  if (is_solid_file(file)) {
-    read_solid_body(arguments, file, grasp);
-    return file;
-  }
+  if (is_solid_file(file)) return {file, read_solid_body(arguments, file, grasp)};
   refuse_solid_options(arguments);
   const Drawing drawing =
       read_drawing_of(arguments, file, [&](const std::vector<Outline>& regions) {
@@ -183,9 +185,8 @@ std::filesystem::path read_bodies(const Arguments& arguments, FirstGrasp& grasp)
                                  });
         return view;
       });
-  std::cerr << drawing_text(drawing, file.string(), std::nullopt);
   grasp.bodies = drawing.regions;
-  return file;
+  return {file, drawing_text(drawing, file.string(), std::nullopt)};
 }
 
 void check_new(const Arguments& arguments, const std::vector<std::filesystem::path>& files) {
@@ -266,8 +267,9 @@ std::vector<ConfigFault> doubts_of_middle(const SweepConfig& config, const Argum
 
 int write_first_config(const Arguments& arguments) {
   FirstGrasp grasp;
-  const std::filesystem::path source = read_bodies(arguments, grasp);
-  grasp.name = piece_name(source, grasp.bodies);
+  read_first_answers(arguments, grasp);
+  const Source source = read_bodies(arguments, grasp);
+  grasp.name = piece_name(source.file, grasp.bodies);
   const std::filesystem::path out =
       arguments.has("out") ? arguments.text("out") : grasp.name + ".toml";
   if (out.extension() != ".toml") arguments.fail("--out: must be FILE.toml");
@@ -278,7 +280,8 @@ int write_first_config(const Arguments& arguments) {
   std::vector<std::filesystem::path> files = {out};
   if (!arguments.has("no-plots")) files.insert(files.end(), {svg, png});
   check_new(arguments, files);
-  read_answers(arguments, grasp);
+  std::cerr << source.report;
+  ask_answers(arguments, grasp);
   const std::string text = first_config(grasp);
   const SweepConfig config = parse_sweep_config(text, out.string());
   write_file_atomically(out, text);

@@ -25,9 +25,16 @@ constexpr std::array<std::string_view, 9> kOfPlan = {
     "offset-sigma-mm",   "offset-angle-sigma-rad", "confidence"};
 
 /// The fields that some formats have no use for, and the formats that have.
-constexpr std::array<std::array<std::string_view, 2>, 11> kOfFormats = {{
+constexpr std::array<std::array<std::string_view, 2>, 18> kOfFormats = {{
     {"approach-mm", "moveit, urscript, json"},
     {"retreat-mm", "moveit, urscript, json"},
+    {"part-pose", "moveit, urscript, json"},
+    {"frame", "moveit, urscript, json"},
+    {"frame-position-mm", "moveit, urscript, json"},
+    {"frame-rpy-rad", "moveit, urscript, json"},
+    {"frame-quaternion", "moveit, urscript, json"},
+    {"robot-points-mm", "moveit, urscript, json"},
+    {"plane-points-mm", "moveit, urscript, json"},
     {"quality", "moveit, isaac, json"},
     {"joints", "moveit, isaac"},
     {"joint-map", "moveit, isaac"},
