@@ -160,9 +160,11 @@ bool PairSelection::add_closed(const StepEquations& equations, const Iterate& en
   // Contacts of outlines walk away from overlaps, and others begin beyond reflex corners: those
   // that were left out are not all further apart.
   if (!contacts_walk(part_.bodies()) && has_all(moved_mm)) return false;
+  const int contacts = pairs_.size;  // those added are not in `end`
   bool added = false;
   const auto visit = [&](const Pair& pair, const ClosestPoints& closest) {
-    if (closest.psi_mm >= tolerances::kGapMm || equations.has_contact_at(pair, end)) return;
+    if (closest.psi_mm >= tolerances::kGapMm) return;
+    if (equations.has_contact_at(pair, end, contacts)) return;
     // Within a pad the contact of a pair may walk to another one again and again.
     if (pairs_.any_soft && count(pair) > 1) return;
     add(pair, -std::numeric_limits<double>::infinity());

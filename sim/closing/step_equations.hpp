@@ -135,9 +135,9 @@ class StepEquations {
     return {x.point[i].piece, pairs_->pair[i].side, x.point[i].finger};
   }
 
-  /// True when a contact of the step is at the pair.
-  [[nodiscard]] bool has_contact_at(const Pair& pair, const Iterate& now) const {
-    for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+  /// True when one of the first `contacts` contacts of the step is at the pair.
+  [[nodiscard]] bool has_contact_at(const Pair& pair, const Iterate& now, int contacts) const {
+    for (std::size_t i = 0; i < index(contacts); ++i) {
       if (!now.at.met[i] && pair_at(i, now.x) == pair) return true;
     }
     return false;

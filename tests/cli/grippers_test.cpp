@@ -35,7 +35,7 @@ TEST_CASE("init takes a gripper of the library") {
             .exit_code == 0);
   const ProgramResult wrong = program.run({"init", "--shape", "slot", "--gripper", "robotic"});
   CHECK(wrong.exit_code == 2);
-  CHECK_THAT(wrong.err, Contains("--gripper: 'robotic'; must be one of festo_ehps_20"));
+  CHECK_THAT(wrong.err, Contains("--gripper: 'robotic'; must be none, or one of festo_ehps_20"));
   CHECK_THAT(program.run({"init", "--shape", "slot", "--gripper", "schunk_pgn_plus_p_80"}).err,
              Contains("--gripper: schunk_pgn_plus_p_80 opens 16 mm; must be above 40"));
 }

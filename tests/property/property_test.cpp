@@ -224,6 +224,19 @@ TEST_CASE("what was wrong in trials of another seed is right") {
   CHECK_FALSE(judge.judge(legal_trial(kOtherSeed, index), true, false).has(fault));
 }
 
+TEST_CASE("what ran before a trial in its workspace does not show in it") {
+  // Two contacts that a step had left out closed in it: the second was compared with where the
+  // first, which no iterate has yet, had been in another trial.
+  constexpr std::uint64_t kSeedOfRepeats = 2031;
+  Judge judge;
+  for (const std::uint64_t before : {std::uint64_t{210739}, std::uint64_t{210740}}) {
+    static_cast<void>(judge.judge(legal_trial(kSeedOfRepeats, before), false, false));
+  }
+  const Judgement judgement = judge.judge(legal_trial(kSeedOfRepeats, 210766), false, true);
+  CHECK_FALSE(judgement.has(Fault::kNotRepeated));
+  CHECK_FALSE(is_unsolved(judgement.result.end));
+}
+
 TEST_CASE("a fingertip does not go through a thin piece within a large step") {
   // Where it has, the closest points are on the piece's other side, and no gap.
   Judge judge;

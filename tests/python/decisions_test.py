@@ -136,12 +136,13 @@ def test_grasps(run, command, tmp_path):
              "plane_points_mm": [(0, 0), (200, 0), (0, 150)]}
     found = run.grasps(height_mm=10, sigma_mm=(1, 2), joints=["left", "right"], grasps=2, quality="lower",
                        output=3, **table)
-    words = ["--height-mm", 10, "--position-sigma-mm", "1,2", "--grasps", 2,
-             "--robot-points-mm", ",".join(map(str, table["robot_points_mm"])), "--plane-points-mm", "0,0;200,0;0,150"]
+    words = ["--height-mm", 10, "--position-sigma-mm", "1,2", "--grasps", 2]
+    at = ["--robot-points-mm", ",".join(map(str, table["robot_points_mm"])), "--plane-points-mm", "0,0;200,0;0,150"]
     joints, quality = ["--joints", "left,right"], ["--quality", "lower"]
-    for word, name, more in (("moveit", "grasps_moveit.yaml", joints + quality),
+    for word, name, more in (("moveit", "grasps_moveit.yaml", at + joints + quality),
                              ("isaac", "grasps_isaac.yaml", joints + quality),
-                             ("urscript", "grasps.script", ["--output", 3]), ("json", "grasps.json", quality)):
+                             ("urscript", "grasps.script", [*at, "--output", 3]),
+                             ("json", "grasps.json", at + quality)):
         command("export", run.path, "--format", word, *words, *more, "--out", tmp_path / name)
         assert found.files[name] == (tmp_path / name).read_bytes(), name
     assert len(found.files) == 4

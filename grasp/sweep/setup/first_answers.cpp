@@ -162,10 +162,11 @@ void read_first_answers(const RequestValues& values, FirstGrasp& grasp) {
     }
   }
   read_numbers(values, grasp);
-  if (values.has("gripper")) {
+  if (values.has("gripper") && values.text("gripper") != "none") {
     grasp.gripper = gripper_named(values.text("gripper"));
     if (grasp.gripper == nullptr) {
-      values.refuse("gripper", fmt::format("one of {}", fmt::join(gripper_model_names(), ", ")));
+      values.refuse("gripper",
+                    fmt::format("none, or one of {}", fmt::join(gripper_model_names(), ", ")));
     }
   }
   if (values.has("hold-by")) {
