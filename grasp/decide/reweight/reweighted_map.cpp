@@ -238,6 +238,12 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
+double least_effective_trials(const SweepConfig& config) {
+  constexpr double kLeast = 10.0;
+  if (!config.adaptive) return kLeast;
+  return std::min(kLeast, config.adaptive->first_trials / 4.0);
+}
+
 void WeightedCell::add(Outcome outcome, double weight_of_trial) {
   const bool failed = outcome == Outcome::kFailed;
   by_outcome[static_cast<std::size_t>(outcome)] += weight_of_trial;
@@ -318,6 +324,8 @@ ReweightedMap reweight_trials(const RunStore& store, const InputChange& change) 
   ReweightedMap result;
   result.stored = SuccessMap(placement);
   result.cells.resize(result.stored.cells.size());
+  result.least_trials = least_effective_trials(store.config());
+  for (WeightedCell& cell : result.cells) cell.least_trials = result.least_trials;
   std::vector<double> weights;
   store.for_each([&](const TrialRow& row) {
     const auto cell = static_cast<std::size_t>(row.index % placement.cell_count());

@@ -62,13 +62,15 @@ SweepConfig with_other_distributions(const std::string& config_toml,
                                      const std::vector<std::string>& overrides);
 
 /// The fewest effective trials from which a number is made of a cell, and the fewest of the median
-/// cell from which a map is made.
-inline constexpr double kLeastEffectiveTrials = 10.0;
+/// cell from which a map is made: ten, but in an adaptive run a quarter of its first round if that
+/// is less. It left cells at that round because their outcome is sure.
+double least_effective_trials(const SweepConfig& config);
 
 /// The weighted trials of a cell.
 struct WeightedCell {
-  double weight = 0.0;   ///< sum over the trials that did not fail
-  double squares = 0.0;  ///< of these weights
+  double least_trials = 10.0;  ///< from which it has a number: least_effective_trials
+  double weight = 0.0;         ///< sum over the trials that did not fail
+  double squares = 0.0;        ///< of these weights
   double failed_squares = 0.0;
   std::array<double, kOutcomeCount> by_outcome{};  ///< sums of weights
 
@@ -83,8 +85,7 @@ struct WeightedCell {
 
   /// The effective number of trials that did not fail, (sum w)^2 / sum w^2.
   [[nodiscard]] double effective_trials() const;
-  /// Fewer effective trials than kLeastEffectiveTrials.
-  [[nodiscard]] bool is_unknown() const { return effective_trials() < kLeastEffectiveTrials; }
+  [[nodiscard]] bool is_unknown() const { return effective_trials() < least_trials; }
   /// The self-normalised mean sum w s / sum w; NaN when it is unknown.
   [[nodiscard]] double success_probability() const;
   /// Wilson's interval of the effective number of trials, in which failed trials count once as
@@ -98,6 +99,7 @@ struct ReweightedMap {
   std::vector<WeightedCell> cells;  ///< in the order of stored.cells
   double effective_trials = 0.0;    ///< of all trials together
   double pareto_shape = 0.0;        ///< k-hat of their weights
+  double least_trials = 10.0;       ///< effective ones of a cell with a number
 
   [[nodiscard]] double median_effective_trials() const;
   /// The success probability over the whole map, all cells alike: the mean of those that are known.

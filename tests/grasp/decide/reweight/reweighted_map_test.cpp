@@ -1,5 +1,6 @@
 #include "grasp/decide/reweight/reweighted_map.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
 #include <numbers>
@@ -109,6 +110,29 @@ TEST_CASE("trials of the wanted distributions count and others do not") {
   double effective = 0;
   for (const WeightedCell& cell : map.cells) effective += cell.effective_trials();
   CHECK(effective == Approx(counted));
+}
+
+TEST_CASE("cells that an adaptive run left at its first round have numbers") {
+  const TemporaryFolder folder;
+  SweepConfig config = noisy_config();
+  AdaptiveSampling sampling;
+  sampling.first_trials = 8;
+  sampling.round_trials = 100;
+  sampling.most_trials = config.trials();
+  const auto unknown_cells = [&](const char* file) {
+    const std::int64_t trials = 8 * config.placement.cell_count();
+    const RunStore store = made_up_store(folder.path() / file, config, {{0, trials}});
+    const std::vector<std::string> overrides = {"friction.jaw.max=0.3"};
+    const SweepConfig wanted = with_other_distributions(store.config_toml(), overrides);
+    const ReweightedMap map =
+        reweight_trials(store, InputChange(store.config(), wanted, overrides, ""));
+    return std::count_if(map.cells.begin(), map.cells.end(), [](const WeightedCell& cell) {
+      return cell.is_unknown() && cell.of(Outcome::kFailed) == 0;
+    });
+  };
+  CHECK(unknown_cells("uniform.sqlite") > 0);
+  config.adaptive = sampling;
+  CHECK(unknown_cells("adaptive.sqlite") == 0);
 }
 
 SweepConfig uncertain_config() {
