@@ -96,17 +96,15 @@ std::string name_of(const Score& score) {
                      rate(score.median_trials_per_s()));
 }
 
-/// Of an engine that gets enough robust trials right at no step: its best.
-std::string no_step_text(const Score& best, const Score* ours) {
-  std::string text = fmt::format(
-      "{} gets {:g} % of the robust trials right at no step; the most, {}, at {} ({} trials/s)",
-      best.curve, 100.0 * kUsableShare, percent(best.agreement.robust_share()), best.setting,
-      rate(best.median_trials_per_s()));
+/// Of an engine that gets enough robust trials right at no step: the step with the most.
+std::string best_text(const Score& best, const Score* ours) {
+  std::string text =
+      fmt::format("{} {} at {}", best.curve, percent(best.agreement.robust_share()), best.setting);
   if (ours != nullptr) {
-    text += fmt::format(": {:.1f} times slower",
+    text += fmt::format(" ({:.1f} times slower)",
                         ours->median_trials_per_s() / best.median_trials_per_s());
   }
-  return text + ".";
+  return text;
 }
 
 /// The verdict, a line each: ours, then what it is held against.
@@ -121,11 +119,12 @@ std::vector<std::string> verdict(const Comparison& comparison) {
   } else {
     lines.push_back(fmt::format("{} has {}: met.", name_of(*ours), rule));
   }
+  std::vector<std::string> unusable;
   for (const std::string& curve : comparison.curves()) {
     if (curve.starts_with(kOurs)) continue;
     const Score* peer = fastest_usable(comparison, curve);
     if (peer == nullptr) {
-      lines.push_back(no_step_text(*most_right(comparison, curve), ours));
+      unusable.push_back(best_text(*most_right(comparison, curve), ours));
     } else if (ours != nullptr) {
       const double ratio = ours->median_trials_per_s() / peer->median_trials_per_s();
       lines.push_back(fmt::format(
@@ -133,6 +132,11 @@ std::vector<std::string> verdict(const Comparison& comparison) {
           "(target: {:g} times): {}.",
           ratio, name_of(*peer), 100.0 * kUsableShare, target(curve), met(ratio >= target(curve))));
     }
+  }
+  if (!unusable.empty()) {
+    lines.push_back(
+        fmt::format("Less than {:g} % of the robust trials right at every step, at most: {}.",
+                    100.0 * kUsableShare, fmt::join(unusable, "; ")));
   }
   return lines;
 }
