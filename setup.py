@@ -29,7 +29,7 @@ def built_tree():
         return Path(given).resolve()
     folder = WORK / sys.implementation.cache_tag
     subprocess.run(["cmake", "-G", "Ninja", "-S", SOURCE, "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
-                    "-DGRASPMAP_UNITY=ON", "-DGRASPMAP_TESTS=OFF", "-DGRASPMAP_LAB=OFF",
+                    "-DGRASPMAP_UNITY=ON", "-DGRASPMAP_TESTS=OFF", "-DGRASPMAP_LAB=OFF", "-DGRASPMAP_AVX2=OFF",
                     "-DGRASPMAP_PYTHON_MODULE=ON", f"-DPython_EXECUTABLE={sys.executable}"], check=True)
     subprocess.run(["cmake", "--build", folder, "--target", *TARGETS], check=True)
     return folder

@@ -202,7 +202,7 @@ void time_elimination() {
   std::vector<Vectors<N>> lanes(groups);
   std::array<double, 2> t_scalar{1e9, 1e9};  // copying alone, with the elimination
   std::array<double, 2> t_lanes{1e9, 1e9};
-  constexpr int kStride = graspmap::even_width(N);  // as in StepEquations
+  constexpr int kStride = graspmap::row_width(N);  // as in StepEquations
   std::vector<double> wide(static_cast<std::size_t>(N) * kStride);
   for (int repetition = 0; repetition < 25; ++repetition) {
     for (std::size_t what = 0; what < 2; ++what) {

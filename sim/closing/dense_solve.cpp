@@ -11,8 +11,8 @@
 namespace graspmap {
 namespace {
 
-/// Two numbers that are multiplied and subtracted at once, each as by itself.
-using TwoNumbers [[gnu::vector_size(16), gnu::may_alias]] = double;
+/// Numbers that are multiplied and subtracted at once, each as by itself.
+using Numbers [[gnu::vector_size(8 * kLanes), gnu::aligned(16), gnu::may_alias]] = double;
 
 /// The row at or below k with the largest entry in column k; -1 when all are zero.
 int pivot_row(const double* A, int n, int stride, int k) {
@@ -30,38 +30,42 @@ int pivot_row(const double* A, int n, int stride, int k) {
   return tolerances::kPivotRatio * std::abs(A[k * stride + k]) > largest;
 }
 
-/// A row of an odd size has room for its entry of b: then it is part of the row.
+/// True when rows have room for their entries of b, which are then part of them.
+template <int N>
+constexpr bool kHasRoom = row_width(N) > N;
+
 template <int N>
 [[gnu::always_inline]] inline double& rhs(double* A, double* b, int i) {
-  return N % 2 != 0 ? A[i * even_width(N) + N] : b[i];
+  return kHasRoom<N> ? A[i * row_width(N) + N] : b[i];
 }
 
 /// Row k is subtracted from row i so that its entry in column k would vanish: it is not looked at
 /// again, nor what is before it.
 template <int N, int K>
 [[gnu::always_inline]] inline void subtract_row(double* A, int i, double* b, double inverse) {
-  constexpr int kWidth = even_width(N);
+  constexpr int kWidth = row_width(N);
   double* const row_i = A + i * kWidth;
   const double* const row_k = A + K * kWidth;
   const double factor = row_i[K] * inverse;
-  for (int j = (K + 1) / 2 * 2; j < kWidth; j += 2) {
-    auto& two = *reinterpret_cast<TwoNumbers*>(row_i + j);
-    two -= factor * *reinterpret_cast<const TwoNumbers*>(row_k + j);
+  for (int j = (K + 1) / kLanes * kLanes; j < kWidth; j += kLanes) {
+    // By its name: with auto GCC 12 forgets how it is aligned.
+    Numbers& some = *reinterpret_cast<Numbers*>(row_i + j);
+    some -= factor * *reinterpret_cast<const Numbers*>(row_k + j);
   }
-  if (N % 2 == 0) b[i] -= factor * b[K];
+  if (!kHasRoom<N>) b[i] -= factor * b[K];
 }
 
 /// Eliminates column K below its diagonal, where the pivot's inverse is left. False when it has no
 /// pivot.
 template <int N, int K>
 [[gnu::always_inline]] inline bool eliminate(double* A, double* b) {
-  constexpr int kWidth = even_width(N);
+  constexpr int kWidth = row_width(N);
   double* const row = A + K * kWidth;
   if (!is_pivot(A, N, kWidth, K)) {
     const int pivot = pivot_row(A, N, kWidth, K);
     if (pivot < 0) return false;
     std::swap_ranges(row + K, row + kWidth, A + pivot * kWidth + K);
-    if (N % 2 == 0) std::swap(b[K], b[pivot]);
+    if (!kHasRoom<N>) std::swap(b[K], b[pivot]);
   }
   const double inverse = 1.0 / row[K];
   for (int i = K + 1; i < N; ++i) subtract_row<N, K>(A, i, b, inverse);
@@ -72,7 +76,7 @@ template <int N, int K>
 /// Solves for unknown K when those after it are known.
 template <int N, int K>
 [[gnu::always_inline]] inline void substitute(double* A, double* b) {
-  const double* const row = A + K * even_width(N);
+  const double* const row = A + K * row_width(N);
   double sum = rhs<N>(A, b, K);
   for (int j = K + 1; j < N; ++j) sum -= row[j] * b[j];
   b[K] = sum * row[K];
@@ -119,7 +123,7 @@ template <int N>
 }
 
 bool solve(double* A, int n, int stride, double* b) {
-  if (stride != even_width(n)) return solve_any(A, n, stride, b);
+  if (stride != row_width(n)) return solve_any(A, n, stride, b);
   switch (n) {
     case 4:
       return solve_fixed<4>(A, b);

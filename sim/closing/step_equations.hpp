@@ -10,7 +10,6 @@
 #include "sim/closing/contact_bodies.hpp"
 #include "sim/closing/contact_models.hpp"
 #include "sim/closing/contact_set.hpp"
-#include "sim/closing/dense_solve.hpp"
 #include "sim/closing/step_data.hpp"
 #include "sim/closing/support_friction.hpp"
 #include "sim/closing/tolerances.hpp"
@@ -391,8 +390,8 @@ class StepEquations {
   Layout layout_;
   std::array<Slide, kMaxContacts> slide_{};                  ///< of closed contacts
   std::array<SlidingSupport, kMaxSupportElements> sliding_;  ///< of the elements that slide
-  int width_ = 0;  ///< of the system's rows: even_width of the layout's size
-  alignas(16) std::array<double, kMaxUnknowns*(even_width(kMaxUnknowns))> J_;  ///< by row
+  int width_ = 0;  ///< of the system's rows: row_width of the layout's size, at most 3 more
+  alignas(32) std::array<double, kMaxUnknowns*(kMaxUnknowns + 3)> J_;  ///< by row
   SystemVector rhs_ = SystemVector::Zero();  ///< its head, of the layout's size
 };
 

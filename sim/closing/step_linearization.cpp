@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/closing/dense_solve.hpp"
 #include "sim/closing/step_equations.hpp"
 #include "sim/closing/tolerances.hpp"
 
@@ -21,7 +22,7 @@ namespace graspmap {
 
 /// Makes a system of so many unknowns, of zeros.
 inline void StepEquations::clear(int size) {
-  width_ = even_width(size);
+  width_ = row_width(size);
   std::fill_n(J_.data(), size * width_, 0.0);
   rhs_.head(size).setZero();
 }

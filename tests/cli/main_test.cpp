@@ -44,7 +44,7 @@ TEST_CASE("the version has a number, a commit, and what it was built with") {
                                         "\\(([0-9a-f]{40}(-modified)?|unknown)\\), "
                                         "(without MPI|Open MPI v.*)\n"
                                         "built with (GNU|Clang) [0-9.]+, [A-Z][A-Za-z]+"
-                                        "(, (address|thread) sanitizer)?\n"
+                                        "(, AVX2)?(, (address|thread) sanitizer)?\n"
                                         "(from a source archive outside of git: .*\n)?"));
 }
 
