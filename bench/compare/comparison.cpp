@@ -80,8 +80,12 @@ std::vector<const Score*> main_scores(const Comparison& comparison) {
   for (const Score& score : comparison.scores) {
     const bool is_best = std::any_of(best.begin(), best.end(),
                                      [&](const auto& entry) { return entry.second == &score; });
-    if (is_best && before != nullptr && before->curve == score.curve) scores.push_back(before);
-    if (chosen.contains(&score)) scores.push_back(&score);
+    const bool is_default = score.ours() && score.setting == kDefaultSetting;
+    if (is_best && before != nullptr && before->curve == score.curve &&
+        (scores.empty() || scores.back() != before)) {
+      scores.push_back(before);
+    }
+    if (chosen.contains(&score) || is_default) scores.push_back(&score);
     before = &score;
   }
   return scores;

@@ -53,8 +53,11 @@ const Score* fastest_right(const Comparison& comparison);
 /// The fastest usable setting of a curve; or nullptr.
 const Score* fastest_usable(const Comparison& comparison, const std::string& curve);
 
-/// What a page shows, in order: the most right setting of each curve, and before the best one of
-/// each engine ("Box2D" of "Box2D, fewer corners") the next faster one of its curve.
+/// graspmap's default tolerance for the lock piece.
+inline constexpr const char* kDefaultSetting = "0.02 mm";
+
+/// What a page shows, in order: our default, the most right setting of each curve, and before the
+/// best one of each engine ("Box2D" of "Box2D, fewer corners") the next faster one of its curve.
 std::vector<const Score*> main_scores(const Comparison& comparison);
 
 /// The setting of a curve with the most robust trials right, the fastest of those; nullptr for a

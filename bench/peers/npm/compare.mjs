@@ -110,13 +110,13 @@ function race(contestants, count, tell) {
 
 /** Processor time of an adaptive run of the whole map with the standard error of SWEEP_TRIALS independent trials. */
 async function allocated(toml, changes) {
-  const whole = ["sweep.sampling=adaptive", "sweep.adaptive.goal=map", ...changes];
+  const whole = ["sweep.sampling=adaptive", "sweep.adaptive.goal=map", "sweep.trials_per_cell=10000", ...changes];
   const answerOf = async (more) => {
     const done = await run(toml, { threads: 1, changes: [...whole, ...more] });
     done.end();
     return done.progress.answer;
   };
-  const pilot = await answerOf([]);
+  const pilot = await answerOf([`sweep.adaptive.most_trials=${SWEEP_TRIALS / 10}`]);
   const error = pilot.standard_error * Math.sqrt(pilot.independent_trials / SWEEP_TRIALS);
   const before = processor_s();
   const answer = await answerOf([`sweep.adaptive.most_trials=${SWEEP_TRIALS}`, `sweep.adaptive.standard_error=${error}`]);
