@@ -1,4 +1,4 @@
-# Compiles for x86-64-v3, with AVX2, where GRASPMAP_AVX2 says so: a trial takes 7 to 9 % fewer instructions. Such a
+# Compiles for x86-64-v3, with AVX2, where GRASPMAP_AVX2 says so: a trial takes a tenth fewer instructions. Such a
 # program says what it needs: where that is missing, the system's loader refuses it in one line. Not with sanitizers,
 # which so test what other processors run, and whose linker does not know the mark.
 set(instructions -march=x86-64-v3)
