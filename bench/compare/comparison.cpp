@@ -75,18 +75,17 @@ std::vector<const Score*> main_scores(const Comparison& comparison) {
     const auto share = [](const Score* score) { return score->agreement.robust_share(); };
     if (engine == nullptr || share(found) > share(engine)) engine = found;
   }
-  std::vector<const Score*> scores;
   const Score* before = nullptr;
   for (const Score& score : comparison.scores) {
     const bool is_best = std::any_of(best.begin(), best.end(),
                                      [&](const auto& entry) { return entry.second == &score; });
-    const bool is_default = score.ours() && score.setting == kDefaultSetting;
-    if (is_best && before != nullptr && before->curve == score.curve &&
-        (scores.empty() || scores.back() != before)) {
-      scores.push_back(before);
-    }
-    if (chosen.contains(&score) || is_default) scores.push_back(&score);
+    if (is_best && before != nullptr && before->curve == score.curve) chosen.insert(before);
+    if (score.ours() && score.setting == kDefaultSetting) chosen.insert(&score);
     before = &score;
+  }
+  std::vector<const Score*> scores;
+  for (const Score& score : comparison.scores) {
+    if (chosen.contains(&score)) scores.push_back(&score);
   }
   return scores;
 }

@@ -22,9 +22,9 @@ PlacementError error_of(const PlacementVector& sigma) {
 
 /// What is wrong with a map that the stored trials tell too little of; empty when nothing is.
 std::string warning_of(const ReweightedMap& map) {
-  if (!(map.median_effective_trials() >= map.least_trials)) {
+  if (!(map.median_effective_trials() >= map.least_trials())) {
     return fmt::format("Cells of fewer than {} get no number: simulate these distributions.",
-                       map.least_trials);
+                       map.least_trials());
   }
   if (map.pareto_shape > kMostParetoShape) {
     return "A few trials decide: do not trust this map, simulate these distributions.";

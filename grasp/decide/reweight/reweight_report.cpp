@@ -98,7 +98,7 @@ std::string worth_text(const Reweighting& r) {
   const std::int64_t unknown = unknown_cells(r.map);
   if (unknown > 0) {
     text += fmt::format("{} of {} cells are worth less than {} trials and get no number.\n",
-                        unknown, r.map.cells.size(), r.map.least_trials);
+                        unknown, r.map.cells.size(), r.map.least_trials());
   }
   return text;
 }
@@ -145,7 +145,7 @@ Object reweight_fields(const Reweighting& r) {
           {"failed", r.map.stored.total().count(Outcome::kFailed)},
           {"effective_trials", r.map.effective_trials, "that the stored ones are worth"},
           {"median_effective_trials_of_cells", r.map.median_effective_trials()},
-          {"least_effective_trials", r.map.least_trials, "of a cell with a number"},
+          {"least_effective_trials", r.map.least_trials(), "of a cell with a number"},
           {"unknown_cells", unknown_cells(r.map)},
           {"pareto_k", r.map.pareto_shape, "of the weights; null: no tail"},
           {"stored", map_fields(view_before(r))},
@@ -197,7 +197,7 @@ Figure reweight_figure(const Reweighting& r) {
       success_panel(after.counts, slice, "now", r.wanted.plateau_probability, after.spot),
       std::move(difference), std::move(trials)};
   draw_grasp(r.stored.scenario, grasp_at(after.spot, slice, r.map.stored.theta_rad), input.panels);
-  input.nan_label = fmt::format("worth less than {} trials", r.map.least_trials);
+  input.nan_label = fmt::format("worth less than {} trials", r.map.least_trials());
   return heat_panels_figure(input);
 }
 

@@ -20,11 +20,11 @@ namespace {
 
 /// Refuses a map that says nothing.
 void check_worth(const ReweightedMap& map, const std::string& new_run) {
-  if (!(map.median_effective_trials() >= map.least_trials)) {
+  if (!(map.median_effective_trials() >= map.least_trials())) {
     throw RequestError(fmt::format(
         "the stored trials are worth {:.1f} trials in the median cell under the new distributions; "
         "must be {} or more: take broader ones, or simulate them: {}",
-        map.median_effective_trials(), map.least_trials, new_run));
+        map.median_effective_trials(), map.least_trials(), new_run));
   }
   if (map.pareto_shape > kMostParetoShape) {
     throw RequestError(fmt::format(

@@ -324,8 +324,9 @@ ReweightedMap reweight_trials(const RunStore& store, const InputChange& change) 
   ReweightedMap result;
   result.stored = SuccessMap(placement);
   result.cells.resize(result.stored.cells.size());
-  result.least_trials = least_effective_trials(store.config());
-  for (WeightedCell& cell : result.cells) cell.least_trials = result.least_trials;
+  for (WeightedCell& cell : result.cells) {
+    cell.least_trials = least_effective_trials(store.config());
+  }
   std::vector<double> weights;
   store.for_each([&](const TrialRow& row) {
     const auto cell = static_cast<std::size_t>(row.index % placement.cell_count());

@@ -99,8 +99,9 @@ struct ReweightedMap {
   std::vector<WeightedCell> cells;  ///< in the order of stored.cells
   double effective_trials = 0.0;    ///< of all trials together
   double pareto_shape = 0.0;        ///< k-hat of their weights
-  double least_trials = 10.0;       ///< effective ones of a cell with a number
 
+  /// Effective ones of a cell with a number.
+  [[nodiscard]] double least_trials() const { return cells.front().least_trials; }
   [[nodiscard]] double median_effective_trials() const;
   /// The success probability over the whole map, all cells alike: the mean of those that are known.
   [[nodiscard]] double mean_probability() const;

@@ -70,7 +70,7 @@ export interface Difference {
   values: number[]; // of each cell; NaN where one of the runs has no trials
 }
 
-/** A run under other laws, as `graspmap reweight` has it. Numbers that less than 10 trials tell are NaN. */
+/** A run under other laws, as `graspmap reweight` has it. Numbers that too few trials tell are NaN. */
 export interface Reweighted {
   effective_trials: number;
   median_effective_trials_of_cells: number;
