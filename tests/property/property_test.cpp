@@ -237,6 +237,14 @@ TEST_CASE("what ran before a trial in its workspace does not show in it") {
   CHECK_FALSE(is_unsolved(judgement.result.end));
 }
 
+TEST_CASE("what squeezes a part of a nanogram is rounded, and so are its moments") {
+  // Contacts lie at 7.5 times the radius of gyration: their moments round by as much more.
+  Judge judge;
+  const Judgement judgement = judge.judge(legal_trial(2031, 927299), true, false);
+  CHECK_FALSE(judgement.has(Fault::kDrift));
+  CHECK(judgement.seen.laws.drift > kMostDrift);
+}
+
 TEST_CASE("a fingertip does not go through a thin piece within a large step") {
   // Where it has, the closest points are on the piece's other side, and no gap.
   Judge judge;

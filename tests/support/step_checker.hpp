@@ -25,8 +25,8 @@ struct StepLaws {
   double momentum = 0.0;  ///< |M (nu+ - nu) - h f(nu+) - contact and support impulses|, and what
                           ///< a mount's springs lack of what the gripper gives
   double drift = 0.0;     ///< the same of the part, over its mass: a velocity, over V
-  /// What is left of it without 1e-14 of the impulses on the part: about 50 rounding errors of what
-  /// squeezes it.
+  /// What is left of it without 1e-14 of the impulses on the part, and of their moments: about 50
+  /// rounding errors of what squeezes it.
   double drift_beyond_rounding = 0.0;
   double kinematics = 0.0;              ///< |q+ - q - h nu+|, over h V
   double complementarity = 0.0;         ///< |min(p_n, psi / h)| with the recomputed gap
@@ -205,10 +205,15 @@ class StepChecker {
     balance[4] -= h * (closing - c * end.jaw_left_mm_s);
     add_inertial_forces(arm_twist(phase.twist, end), h, end, v, balance);
     balance.head<3>() -= share * record.support_impulse;
-    Vec3 given = Vec3::Zero();  // by the gripper, about G's origin
-    double squeeze = record.support_impulse.head<2>().norm();
+    Vec3 given = Vec3::Zero();                                 // by the gripper, about G's origin
+    double squeeze = record.support_impulse.head<2>().norm();  // of impulses
+    double twisting = std::abs(record.support_impulse[2]);     // of their moments
     for (const ContactRecord& contact : *record.contacts) {
-      squeeze += std::abs(contact.normal_impulse_mn_s) + std::abs(contact.tangential_impulse_mn_s);
+      const double size =
+          std::abs(contact.normal_impulse_mn_s) + std::abs(contact.tangential_impulse_mn_s);
+      squeeze += size;
+      twisting += size * (contact.point_G_mm - end.part_pose.head<2>()).norm() +
+                  std::abs(contact.moment_mn_mm_s);
       const Vec2 p = share * (contact.normal_impulse_mn_s * contact.normal_G +
                               contact.tangential_impulse_mn_s * perp(contact.normal_G));
       balance.head<2>() -= p;
@@ -223,10 +228,11 @@ class StepChecker {
     if (!moves(gripper.coupling, JawSide::kRight)) balance[3] = 0.0;
     if (!moves(gripper.coupling, JawSide::kLeft)) balance[4] = 0.0;
     balance[2] /= length();
-    const double part = balance.head<3>().lpNorm<Eigen::Infinity>();
-    raise(laws_.drift, part / (scenario_.mass.mass_kg * speed()));
-    keep_largest(laws_.drift_beyond_rounding,
-                 (part - kRounding * squeeze) / (scenario_.mass.mass_kg * speed()));
+    const Vec3 part = balance.head<3>().cwiseAbs();
+    const Vec3 rounding = kRounding * Vec3(squeeze, squeeze, twisting / length());
+    const double moved = scenario_.mass.mass_kg * speed();
+    raise(laws_.drift, part.maxCoeff() / moved);
+    keep_largest(laws_.drift_beyond_rounding, (part - rounding).maxCoeff() / moved);
     if (gripper.coupling == Coupling::kSymmetric) {
       balance[3] -= balance[4];
       balance[4] = 0.0;
