@@ -25,8 +25,8 @@ struct StepLaws {
   double momentum = 0.0;  ///< |M (nu+ - nu) - h f(nu+) - contact and support impulses|, and what
                           ///< a mount's springs lack of what the gripper gives
   double drift = 0.0;     ///< the same of the part, over its mass: a velocity, over V
-  /// What is left of it without 1e-14 of the impulses on the part, and of their moments: about 50
-  /// rounding errors of what squeezes it.
+  /// What is left of it without 1e-14 of the impulses on the part, and of their moments where arms
+  /// are longer than the radius of gyration: about 50 rounding errors of what squeezes it.
   double drift_beyond_rounding = 0.0;
   double kinematics = 0.0;              ///< |q+ - q - h nu+|, over h V
   double complementarity = 0.0;         ///< |min(p_n, psi / h)| with the recomputed gap
@@ -207,13 +207,14 @@ class StepChecker {
     balance.head<3>() -= share * record.support_impulse;
     Vec3 given = Vec3::Zero();                                 // by the gripper, about G's origin
     double squeeze = record.support_impulse.head<2>().norm();  // of impulses
-    double twisting = std::abs(record.support_impulse[2]);     // of their moments
+    // Of their moments; no arm is taken for less than the radius of gyration.
+    double twisting = squeeze * length() + std::abs(record.support_impulse[2]);
     for (const ContactRecord& contact : *record.contacts) {
       const double size =
           std::abs(contact.normal_impulse_mn_s) + std::abs(contact.tangential_impulse_mn_s);
       squeeze += size;
-      twisting += size * (contact.point_G_mm - end.part_pose.head<2>()).norm() +
-                  std::abs(contact.moment_mn_mm_s);
+      const double arm = (contact.point_G_mm - end.part_pose.head<2>()).norm();
+      twisting += size * std::max(arm, length()) + std::abs(contact.moment_mn_mm_s);
       const Vec2 p = share * (contact.normal_impulse_mn_s * contact.normal_G +
                               contact.tangential_impulse_mn_s * perp(contact.normal_G));
       balance.head<2>() -= p;
