@@ -17,21 +17,32 @@ class DesignEffect {
     squares_ += independent * independent;
   }
 
-  /// Never above 1; 1 before any cell that varies. Half a cell with the effect 1 is added, so that
-  /// few cells do not claim much. The ratio of the sums of K cells is then one of K degrees of
-  /// freedom: for 95 % intervals it grows by the square of Student's quantile over the normal one
-  /// (Abramowitz and Stegun 1964, 26.7.5); and by a twentieth, since not all cells are quite alike.
-  [[nodiscard]] double value() const {
-    if (!(independent_ > 0)) return 1.0;
-    constexpr double kAddedCells = 0.5;
-    constexpr double kNotAlike = 1.05;
-    const double cells = independent_ * independent_ / squares_;
-    const double pooled = (seen_ / independent_ * cells + kAddedCells) / (cells + kAddedCells);
-    const double student = 1 + 2.42 / cells + 4.3 / (cells * cells);
-    return std::min(pooled * kNotAlike * student, 1.0);
+  /// Of all cells together, and half a cell of effect 1, so that few cells do not claim much.
+  [[nodiscard]] double mean() const { return with(0.5, 1.0); }
+
+  /// For 95 % intervals; never above 1. `usual`: the effect that is expected of cells like these;
+  /// it counts as one cell more. The ratio of the sums of K cells is one of K degrees of freedom:
+  /// it grows by the square of Student's quantile over the normal one (Abramowitz and Stegun 1964,
+  /// 26.7.5); and by 9 %, since not all cells are quite alike.
+  [[nodiscard]] double value(double usual) const {
+    constexpr double kNotAlike = 1.09;
+    const double freedom = cells() + 1;
+    const double student = 1 + 2.42 / freedom + 4.3 / (freedom * freedom);
+    return std::min(with(1.0, usual) * kNotAlike * student, 1.0);
   }
 
  private:
+  /// How many cells of equal variance would say as much.
+  [[nodiscard]] double cells() const {
+    return independent_ > 0 ? independent_ * independent_ / squares_ : 0.0;
+  }
+
+  /// The mean effect with that of more cells, at most 1.
+  [[nodiscard]] double with(double more, double effect) const {
+    const double sum = independent_ > 0 ? seen_ / independent_ * cells() : 0.0;
+    return std::min((sum + more * effect) / (cells() + more), 1.0);
+  }
+
   double seen_ = 0.0;
   double independent_ = 0.0;
   double squares_ = 0.0;

@@ -84,7 +84,8 @@ PlacementVector most_central(const SuccessField& field, const std::vector<Placem
       [&](const PlacementVector& a, const PlacementVector& b) { return rank(a) < rank(b); });
 }
 
-/// The middle of the placements around a node of the screen that are as good as the best of them.
+/// The middle of the placements around a node of the screen that the trials do not tell from the
+/// best of them.
 PlannedPlacement refined(const SuccessField& field, const ErrorMixture& error, double z,
                          const Screen& screen, std::size_t peak) {
   PlannedPlacement result;
@@ -100,11 +101,14 @@ PlannedPlacement refined(const SuccessField& field, const ErrorMixture& error, d
   for (const std::size_t node : nodes) {
     estimates.push_back(expected_success_probability(field, error, screen.grid.at(node)));
   }
-  result.highest = *std::max_element(estimates.begin(), estimates.end());
+  const auto highest = std::max_element(estimates.begin(), estimates.end());
+  result.highest = *highest;
+  const std::size_t best = nodes[static_cast<std::size_t>(highest - estimates.begin())];
+  const ComparedPlacements compared(field, error, screen.grid.at(best), at_peak.design_effect);
   std::vector<PlacementVector> tied;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    if (estimates[k] >= result.highest - result.standard_error)
-      tied.push_back(screen.grid.at(nodes[k]));
+    const PlacementVector at = screen.grid.at(nodes[k]);
+    if (result.highest - estimates[k] <= compared.standard_error(at)) tied.push_back(at);
   }
   result.at = most_central(field, tied);
   result.tied_min = result.tied_max = result.at;

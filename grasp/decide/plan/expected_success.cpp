@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 #include "geometry/assert.hpp"
@@ -345,7 +346,8 @@ ExpectedSuccess expected_success(const SuccessField& field, const ErrorMixture& 
   }
   // Masses sum up to 1, apart from rounding.
   for (double& share : result.shares) share = std::min(share, 1.0);
-  const double more = 1 / effect.value();
+  result.design_effect = effect.value(effect.mean());
+  const double more = 1 / result.design_effect;
   for (Stratum& s : strata) {
     s.successes *= more;
     s.trials *= more;
@@ -378,6 +380,64 @@ double expected_success_probability(const SuccessField& field, const ErrorMixtur
     sum += mass * mean;
   }
   return std::min(sum, 1.0);
+}
+
+ComparedPlacements::ComparedPlacements(const SuccessField& field, const ErrorMixture& error,
+                                       const PlacementVector& reference, double design_effect)
+    : field_(field),
+      error_(error),
+      design_effect_(design_effect),
+      reference_(field.cells()),
+      alone_(field.cells()) {
+  for (const CellMass& cell : cell_masses(field, error, reference)) {
+    reference_[cell.cell] = share(cell, reference);
+    alone_[cell.cell] = variance(cell.cell, reference_[cell.cell], {});
+  }
+}
+
+ComparedPlacements::Share ComparedPlacements::share(const CellMass& cell,
+                                                    const PlacementVector& at) const {
+  Share result{cell.mass, {}};
+  const CellCounts& counts = field_.counts(cell.cell);
+  const std::int64_t successes = counts.count(Outcome::kSuccess);
+  if (successes == 0 || successes == counts.trials()) return result;
+  trial_weights(field_, error_, at, cell.cell, result.weights);
+  double sum = 0;
+  for (std::size_t k = 0; k < result.weights.size(); ++k) {
+    if (field_.begin(cell.cell)[k].outcome == Outcome::kFailed) result.weights[k] = 0;
+    sum += result.weights[k];
+  }
+  if (!(sum > 0)) return {cell.mass, {}};
+  for (double& weight : result.weights) weight /= sum;
+  return result;
+}
+
+double ComparedPlacements::variance(std::size_t cell, const Share& a, const Share& b) const {
+  const CellCounts& counts = field_.counts(cell);
+  const auto valid = static_cast<double>(counts.valid_trials());
+  if (valid == 0) return 0;
+  double squares = 0;
+  if (a.weights.empty() && b.weights.empty()) {
+    squares = (a.mass - b.mass) * (a.mass - b.mass) / valid;
+  } else {
+    const auto of = [&](const Share& share, std::size_t k) {
+      return share.weights.empty() ? share.mass / valid : share.mass * share.weights[k];
+    };
+    for (std::size_t k = 0; k < std::max(a.weights.size(), b.weights.size()); ++k) {
+      const double apart = of(a, k) - of(b, k);
+      squares += apart * apart;
+    }
+  }
+  const auto successes = static_cast<double>(counts.count(Outcome::kSuccess));
+  return spread_of(field_, error_, cell, {1.0, successes, valid}).variance * squares;
+}
+
+double ComparedPlacements::standard_error(const PlacementVector& at) const {
+  double sum = std::accumulate(alone_.begin(), alone_.end(), 0.0);
+  for (const CellMass& cell : cell_masses(field_, error_, at)) {
+    sum += variance(cell.cell, share(cell, at), reference_[cell.cell]) - alone_[cell.cell];
+  }
+  return std::sqrt(design_effect_ * std::max(sum, 0.0));
 }
 
 namespace {

@@ -52,7 +52,8 @@ CellBelief prior(double q) {
 
 using PartValues = std::array<double, kParts>;
 
-/// Adds the trials of a cell to its belief. Returns how likely each part made them.
+/// Adds the trials of a cell to its belief. Returns how likely each part made them, relative to the
+/// likeliest: of a thousand trials the likelihood itself is below the smallest number.
 PartValues learn(CellBelief& belief, const CellCounts& cell) {
   const double successes = static_cast<double>(cell.count(Outcome::kSuccess)) / cell.design_effect;
   const double others = cell.effective_trials() - successes;
@@ -62,8 +63,10 @@ PartValues learn(CellBelief& belief, const CellCounts& cell) {
     const double before = log_beta(part.successes, part.others);
     part.successes += successes;
     part.others += others;
-    likelihoods[k] = std::exp(log_beta(part.successes, part.others) - before);
+    likelihoods[k] = log_beta(part.successes, part.others) - before;
   }
+  const double largest = *std::max_element(likelihoods.begin(), likelihoods.end());
+  for (double& likelihood : likelihoods) likelihood = std::exp(likelihood - largest);
   return likelihoods;
 }
 

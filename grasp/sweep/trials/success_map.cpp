@@ -113,12 +113,16 @@ void add(DesignEffect& effect, const CellCounts& cell) {
 
 void find_design_effects(SuccessMap& map) {
   std::map<AlikeCells, DesignEffect> effects;
+  DesignEffect all;
   for (const CellCounts& cell : map.cells) {
-    if (const auto kind = alike(cell)) add(effects[*kind], cell);
+    const auto kind = alike(cell);
+    if (!kind) continue;
+    add(effects[*kind], cell);
+    add(all, cell);
   }
   for (CellCounts& cell : map.cells) {
     const auto kind = alike(cell);
-    cell.design_effect = kind ? effects[*kind].value() : 1.0;
+    cell.design_effect = kind ? effects[*kind].value(all.mean()) : 1.0;
   }
 }
 

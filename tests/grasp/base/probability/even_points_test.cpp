@@ -96,25 +96,28 @@ TEST_CASE(
 }
 
 TEST_CASE("a design effect is the ratio of variances, careful with few cells") {
-  CHECK(DesignEffect().value() == 1);
+  CHECK(DesignEffect().value(1.0) == 1);
+  CHECK(DesignEffect().mean() == 1);
   DesignEffect many;
   for (int k = 0; k < 10'000; ++k) many.add(k % 2 == 0 ? 0.0 : 0.4, 1.0);
-  CHECK(many.value() == Approx(1.05 * 0.2).epsilon(1e-3));
-  // Student's quantile with as many degrees of freedom as cells.
+  CHECK(many.mean() == Approx(0.2).epsilon(1e-3));
+  CHECK(many.value(1.0) == Approx(1.09 * 0.2).epsilon(1e-3));
+  // Student's quantile with one degree of freedom more than there are cells.
   constexpr double kNormal = 1.959964;
   for (const auto& [cells, student] :
-       {std::pair(6, 2.446912), std::pair(12, 2.178813), std::pair(40, 2.021075)}) {
+       {std::pair(5, 2.446912), std::pair(11, 2.178813), std::pair(39, 2.022691)}) {
     DesignEffect few;
     for (int k = 0; k < cells; ++k) few.add(0.2, 1.0);
-    const double pooled = (0.2 * cells + 0.5) / (cells + 0.5);
-    CHECK(few.value() == Approx(1.05 * pooled * std::pow(student / kNormal, 2)).epsilon(0.03));
+    CHECK(few.mean() == Approx((0.2 * cells + 0.5) / (cells + 0.5)));
+    const double pooled = (0.2 * cells + 0.1) / (cells + 1.0);
+    CHECK(few.value(0.1) == Approx(1.09 * pooled * std::pow(student / kNormal, 2)).epsilon(0.03));
   }
   DesignEffect one;
   one.add(0.0, 1.0);
-  CHECK(one.value() > 0.6);
+  CHECK(one.value(one.mean()) > 0.5);
   DesignEffect worse;
   for (int k = 0; k < 100; ++k) worse.add(3.0, 1.0);
-  CHECK(worse.value() == 1);
+  CHECK(worse.value(worse.mean()) == 1);
 }
 
 }  // namespace

@@ -122,6 +122,25 @@ TEST_CASE("the area of a plateau has its interval, and failed trials widen it",
   CHECK(wide.high == 64);
 }
 
+TEST_CASE("what is believed holds after any number of trials", "[plateau_interval]") {
+  // The likelihood of a thousand mixed outcomes is too small for a double.
+  const SuccessMap map = testing::map_of({0, 8, 4}, {0, 8, 4}, 10'000, [](double x, double) {
+    return x < 2 ? 1.0 : x < 4 ? 0.951 : x < 6 ? 0.949 : 0.5;
+  });
+  const std::vector<CellBelief> beliefs = believe(map);
+  for (const CellBelief& belief : beliefs) {
+    double weights = 0;
+    for (const BeliefPart& part : belief) weights += part.weight;
+    CHECK(weights == Approx(1.0));
+  }
+  CHECK(belief_at_least(beliefs[map.index(3, 1, 0)], 0.48) > 0.999);
+  CHECK(belief_at_least(beliefs[map.index(3, 1, 0)], 0.52) < 0.001);
+  CHECK(belief_at_least(beliefs[map.index(1, 1, 0)], 0.951) == Approx(0.5).margin(0.1));
+  const Interval cells = plateau_cells_interval(map, 0.95);
+  CHECK(cells.low < 8);
+  CHECK(cells.high > 8);
+}
+
 TEST_CASE("cells without trials do not count", "[plateau_interval]") {
   SuccessMap map(kSide, kSide);
   CHECK(plateau_cells_interval(map, 0.9).high == 0);
