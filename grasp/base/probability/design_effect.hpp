@@ -17,7 +17,8 @@ class DesignEffect {
     squares_ += independent * independent;
   }
 
-  /// Of all cells together, and half a cell of effect 1, so that few cells do not claim much.
+  /// The mean effect of all cells, and of half a cell of effect 1, so that few cells do not claim
+  /// much.
   [[nodiscard]] double mean() const { return with(0.5, 1.0); }
 
   /// For 95 % intervals; never above 1. `usual`: the effect that is expected of cells like these;

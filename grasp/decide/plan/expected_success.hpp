@@ -80,7 +80,7 @@ class ComparedPlacements {
     std::vector<double> weights;  ///< of its trials, of sum 1; empty: all alike
   };
   [[nodiscard]] Share share(const CellMass& cell, const PlacementVector& at) const;
-  /// Of two shares of a cell: what their difference varies by.
+  /// What the difference of two shares of a cell varies by.
   [[nodiscard]] double variance(std::size_t cell, const Share& a, const Share& b) const;
 
   const SuccessField& field_;
