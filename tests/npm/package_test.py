@@ -92,16 +92,16 @@ def main():
             shutil.copy(CONFIGS / file, folder)
         shutil.copytree(CONFIGS / "drawings", folder / "drawings")
         here = str(folder / "lock_piece.toml")
-        native = ["--quiet", "--no-plots", "--out", "native"]
-        output([program, "run", here, *TRIALS, *native], folder)
-        digest = output([program, "hash", "native"], folder).strip()
+        native = "outputs/lock_piece"  # the folder that texts of the package name
+        output([program, "run", here, *TRIALS, "--quiet", "--no-plots", "--out", native], folder)
+        digest = output([program, "hash", native], folder).strip()
 
         # The command: the same files.
         command = [str(folder / "node_modules/.bin/graspmap")]
         text = output([*command, "run", here, *TRIALS, "--out", "web"], folder)
         check(f"Digest: {digest}\n" in text, "the digest of npx graspmap run")
         for file in ("config.toml", "map.csv", "trials.csv"):
-            check((folder / "web" / file).read_text() == (folder / "native" / file).read_text(), file)
+            check((folder / "web" / file).read_text() == (folder / native / file).read_text(), file)
         # A configuration that names a drawing, with outlines, and trials that are allocated.
         drawn = [str(folder / "l_bracket.toml"), "--set", "sweep.trials_per_cell=4"]
         output([program, "run", *drawn, "--quiet", "--no-plots", "--out", "bracket"], folder)
@@ -110,14 +110,14 @@ def main():
         # Files that changes name lie beside the configuration, those of options in the present folder.
         shutil.copy(folder / "drawings/l_bracket.dxf", folder / "other.dxf")
         other = ["--set", "part.piece.0.file=other.dxf", "--out", "other"]
-        text = output([*command, "run", *drawn, *other], folder / "native")
+        text = output([*command, "run", *drawn, *other], folder / "outputs")
         check(output([program, "hash", "bracket"], folder).strip() in text, "the digest with a file in a change")
         (folder / "dev.csv").write_text("x_mm,y_mm\n0.5,0\n-0.5,1\n0.2,-1\n0,0.4\n-0.3,0\n")
         (folder / "calibrate.json").write_text('{ "posterior_file": "posterior.csv" }')
         (folder / "posterior.csv").write_text("offset.x_mm,noise.xy_mm\n0.2,0.5\n0.3,0.6\n")
         for options in (["--measured", "dev.csv"], ["--after", "calibrate.json"]):
             text = output([*command, "plan", here, *TRIALS, *options, "--out", "plan"], folder)
-            plan = output([program, "plan", "native", *options, "--no-plots", "--quiet"], folder)
+            plan = output([program, "plan", native, *options, "--no-plots", "--quiet"], folder)
             check(plan.startswith(text.partition("Files in")[0]), f"the text of plan {options}")
         check("must be a finite number > 0" in
               output([*command, "run", here, "--set", "gripper.opening_mm=-1"], folder, code=2), "an error")
@@ -136,9 +136,9 @@ def main():
         (folder / "script.mjs").write_text(SCRIPT, encoding="utf-8")
         found = json.loads(output(["node", "script.mjs", here, "drawings/l_bracket.dxf"], folder))
         check(found["digest"] == digest, "the digest of run()")
-        check(found["map"] == (folder / "native/map.csv").read_text(), "the map of run()")
+        check(found["map"] == (folder / native / "map.csv").read_text(), "the map of run()")
         check(found["seen"][-1] == found["trials"], "the progress of run()")
-        plan = output([program, "plan", "native", "--position-sigma-mm", "1,1", "--no-plots", "--quiet"], folder)
+        plan = output([program, "plan", native, "--position-sigma-mm", "1,1", "--no-plots", "--quiet"], folder)
         check(plan.startswith(found["plan"]), "the text of plan()")
         check(found["outcomes"] == ["success", "blocked"], "the outcomes of simulate()")
         check(found["stronger"] > 1.5, "the changes of simulate()")
