@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "geometry/assert.hpp"
+#include "grasp/sweep/adaptive/aim_weights.hpp"
 #include "grasp/sweep/adaptive/cell_beliefs.hpp"
 
 namespace graspmap {
@@ -23,6 +24,7 @@ bool is_reached(const AdaptiveSampling& adaptive, const AdaptiveDecision& decisi
     case AdaptiveGoal::kBoth:
       return sweet_spot_known && edge_narrow;
     case AdaptiveGoal::kMap:
+    case AdaptiveGoal::kPlan:
       return adaptive.standard_error && decision.standard_error <= *adaptive.standard_error;
   }
   return false;
@@ -140,10 +142,14 @@ double weight_of(const CellBelief& belief) {
   return sum;
 }
 
-/// The round after which a run for the whole map has `total` trials.
+/// The round after which an allocated run has `total` trials.
 std::vector<CellBatch> allocation(const SweepConfig& config, const SuccessMap& map,
                                   const std::vector<CellBelief>& beliefs, std::int64_t total) {
-  const std::vector<int> trials = allocated_trials(map, beliefs, total, config.trials_per_cell);
+  const std::vector<double> weights =
+      config.adaptive->goal == AdaptiveGoal::kPlan
+          ? aim_weights(config.placement, config.robot.value(), beliefs)
+          : map_weights(beliefs);
+  const std::vector<int> trials = allocated_trials(map, weights, total, config.trials_per_cell);
   std::vector<CellBatch> batches;
   for (std::size_t cell = 0; cell < trials.size(); ++cell) {
     const int more = trials[cell] - static_cast<int>(map.cells[cell].trials());
@@ -152,10 +158,10 @@ std::vector<CellBatch> allocation(const SweepConfig& config, const SuccessMap& m
   return batches;
 }
 
-/// The next round of a run for the whole map; none after the last.
-std::vector<CellBatch> round_for_map(const SweepConfig& config, const SuccessMap& map,
-                                     const std::vector<CellBelief>& beliefs,
-                                     double standard_error) {
+/// The next round of an allocated run; none after the last.
+std::vector<CellBatch> allocated_round(const SweepConfig& config, const SuccessMap& map,
+                                       const std::vector<CellBelief>& beliefs,
+                                       double standard_error) {
   const AdaptiveSampling& adaptive = *config.adaptive;
   const std::int64_t trials = map.total().trials();
   const std::int64_t pilot = std::int64_t{adaptive.first_trials} * config.placement.cell_count();
@@ -179,13 +185,19 @@ std::vector<CellBatch> round_for_map(const SweepConfig& config, const SuccessMap
 
 }  // namespace
 
-std::vector<int> allocated_trials(const SuccessMap& pilot, const std::vector<CellBelief>& beliefs,
+std::vector<double> map_weights(const std::vector<CellBelief>& beliefs) {
+  std::vector<double> weights;
+  for (const CellBelief& belief : beliefs) weights.push_back(weight_of(belief));
+  return weights;
+}
+
+std::vector<int> allocated_trials(const SuccessMap& pilot, const std::vector<double>& weights,
                                   std::int64_t total, int most) {
   const auto trials_at = [&](double per_weight) {
     std::vector<int> trials;
     for (std::size_t c = 0; c < pilot.cells.size(); ++c) {
       const auto there = static_cast<double>(pilot.cells[c].trials());
-      const double asked = per_weight * weight_of(beliefs[c]);
+      const double asked = per_weight * weights[c];
       const double rounded = asked < 1 ? 0.0 : std::exp2(std::round(std::log2(asked)));
       trials.push_back(static_cast<int>(std::min(std::max(rounded, there), double(most))));
     }
@@ -195,8 +207,7 @@ std::vector<int> allocated_trials(const SuccessMap& pilot, const std::vector<Cel
     const std::vector<int> trials = trials_at(per_weight);
     return std::accumulate(trials.begin(), trials.end(), std::int64_t{0}) <= total;
   };
-  // Bisection: the sum grows with per_weight. Weights are at least that of a sure cell's belief, so
-  // that a high enough number fills all cells.
+  // Bisection: the sum grows with per_weight; a high enough number fills all cells.
   double low = 0;
   double high = 1;
   while (fits(high) && high < 1e12) high *= 2;
@@ -216,8 +227,8 @@ AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
     decision.forecast = forecast_sweet_spot(config, map, beliefs);
     decision.sweet_spot_known = decision.forecast->confidence >= adaptive.confidence;
   };
-  const bool for_map = adaptive.goal == AdaptiveGoal::kMap;
-  if (!for_map) forecast();
+  const bool allocated = is_allocated(adaptive.goal);
+  if (!allocated) forecast();
   decision.standard_error = mean_standard_error(map);
   const std::vector<double> widths = edge_widths(config, map, beliefs, decision);
   const std::int64_t trials = map.total().trials();
@@ -227,15 +238,15 @@ AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map) {
     decision.state = AdaptiveState::kGoalReached;
   } else if (trials >= adaptive.most_trials) {
     decision.state = AdaptiveState::kBudgetSpent;
-  } else if (for_map) {
-    decision.batches = round_for_map(config, map, beliefs, decision.standard_error);
+  } else if (allocated) {
+    decision.batches = allocated_round(config, map, beliefs, decision.standard_error);
     if (decision.batches.empty()) decision.state = AdaptiveState::kBudgetSpent;
   } else {
     decision.batches = next_round(config, map, decision,
                                   wants_edge(adaptive.goal) ? widths : std::vector<double>())
                            .first(adaptive.most_trials - trials);
   }
-  if (for_map && decision.state != AdaptiveState::kGoesOn) forecast();
+  if (allocated && decision.state != AdaptiveState::kGoesOn) forecast();
   return decision;
 }
 

@@ -86,7 +86,7 @@ struct CellBatch {
 /// What the rule makes of the trials after a round.
 struct AdaptiveDecision {
   AdaptiveState state = AdaptiveState::kGoesOn;
-  /// Not made between the rounds of a run for the map, which does not ask for it.
+  /// Not made between the rounds of an allocated run, which does not ask for it.
   std::optional<SweetSpotForecast> forecast;
   bool sweet_spot_known = false;
   /// Cells of which it is not known on which side of the plateau's edge they lie, and of these the
@@ -97,13 +97,16 @@ struct AdaptiveDecision {
   std::vector<CellBatch> batches;  ///< the next round, most urgent first; none when it is over
 };
 
+/// In what proportion trials in the cells make their mean standard error small (Neyman 1934, for a
+/// mean of standard errors): with n trials a cell of success probability p has sqrt(p (1 - p) / n),
+/// so n goes as (p (1 - p))^(1/3), by what is believed of p.
+std::vector<double> map_weights(const std::vector<CellBelief>& beliefs);
+
 /// How many trials each cell should have of `total`, given a pilot: each at least what it has, at
-/// most `most`. They make the mean standard error of the cells small (Neyman 1934, for a mean of
-/// standard errors): with n trials a cell of success probability p has sqrt(p (1 - p) / n), so n
-/// goes as (p (1 - p))^(1/3), by what is believed of p after the pilot. Numbers above the pilot's
-/// are powers of two, at which nets are best and alike cells have as many (or `most`). More in
-/// total is no less in any cell. The sum is `total` at most; it falls short by the rounding.
-std::vector<int> allocated_trials(const SuccessMap& pilot, const std::vector<CellBelief>& beliefs,
+/// most `most`, in proportion to `weights` (> 0). Numbers above the pilot's are powers of two, at
+/// which nets are best and alike cells have as many (or `most`). More in total is no less in any
+/// cell. The sum is `total` at most; it falls short by the rounding.
+std::vector<int> allocated_trials(const SuccessMap& pilot, const std::vector<double>& weights,
                                   std::int64_t total, int most);
 
 /// Decides what an adaptive run does after a round, from nothing but the configuration and the
@@ -117,10 +120,12 @@ std::vector<int> allocated_trials(const SuccessMap& pilot, const std::vector<Cel
 /// The next round goes to the cells with most influence on where the sweet spot will be, and to the
 /// cells on the edge with the widest intervals; half of it to each where both are asked for and
 /// neither is done. A cell gets half as many trials as it has, at least first_trials: so it is
-/// looked at a few times only. Cells inside and outside get none. With the goal kMap there is one
-/// more round: all that the budget has left, by allocated_trials; or, with a standard error to be
-/// reached, each round has as many trials as there were before it. A round has about round_trials;
+/// looked at a few times only. Cells inside and outside get none. A round has about round_trials;
 /// the last one ends with the budget, and is the beginning of what it would be with a larger one.
+///
+/// With the goals kMap and kPlan there is one more round: all that the budget has left, by
+/// allocated_trials with map_weights or aim_weights; or, with a standard error to be reached, each
+/// round has as many trials as there were before it.
 AdaptiveDecision decide(const SweepConfig& config, const SuccessMap& map);
 
 /// The rounds of an adaptive run. Outcomes of trials are added in any order. From them follow the

@@ -893,10 +893,10 @@ void adaptive_keys(auto& keys, auto& adaptive) {
   using namespace quantities;
   constexpr Quantity kTrials{"integer", {.min = 1, .max = static_cast<double>(kMostTrials)}};
   keys({"first_trials", kTrials, kOptional, "at most `trials_per_cell`; in each cell at first",
-        otherwise("6, for `goal = \"map\"` 8, or `trials_per_cell` if less")},
+        otherwise("6, for `goal = \"map\"` and `\"plan\"` 8, or `trials_per_cell` if less")},
        adaptive.first_trials);
   keys({"round_trials", kTrials, kOptional,
-        "in each later round, approximately; not for `goal = \"map\"`",
+        "in each later round, approximately; not for `goal = \"map\"` and `\"plan\"`",
         otherwise("number of cells, at least 100")},
        adaptive.round_trials);
   keys({"most_trials", kTrials, kOptional, "the budget: one first round to all trials",
@@ -905,7 +905,7 @@ void adaptive_keys(auto& keys, auto& adaptive) {
   keys.choice(
       {"goal", kText, kOptional,
        "what is to be known: where the sweet spot is; where the plateau ends; either; both; the "
-       "whole map"},
+       "whole map; the best placement under the error of `[robot]`"},
       kAdaptiveGoalWords, adaptive.goal);
   keys({"sweet_spot_within_mm", as("mm", kNonNegative), kOptional,
         "distance allowed to the complete run's sweet spot"},

@@ -44,7 +44,7 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
   adaptive.round_trials = std::max(cells, kLeastRound);
   KeyReader keys(table, no_folder);
   adaptive_keys(keys, adaptive);
-  if (adaptive.goal == AdaptiveGoal::kMap && !table.has("first_trials")) {
+  if (is_allocated(adaptive.goal) && !table.has("first_trials")) {
     adaptive.first_trials = std::min(kPilot, config.trials_per_cell);
   }
   check_most(table, "first_trials", adaptive.first_trials, config.trials_per_cell);
@@ -65,6 +65,11 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
   if (adaptive.standard_error && adaptive.goal != AdaptiveGoal::kMap) {
     table.fail("standard_error", "is of the whole map; must not be there without goal = \"map\"");
   }
+  if (adaptive.goal == AdaptiveGoal::kPlan && !config.robot) {
+    table.fail("goal",
+               "is \"plan\", for the best placement under the robot's error; must not be so "
+               "without [robot], which says the error");
+  }
   const double half_width_mm = config.sweet_spot_half_width_mm;
   const auto fits = [&](const Axis& axis) {
     return std::round(2 * half_width_mm / axis.cell_size()) <= axis.cells;
@@ -72,8 +77,8 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
   if (wants_sweet_spot(adaptive.goal) &&
       !(fits(config.placement.x_mm) && fits(config.placement.y_mm))) {
     table.fail("goal", fmt::format("asks for the sweet spot, but no square of +-{} mm fits the "
-                                   "map; must be \"interval_width\" or "
-                                   "\"map\", or summary.sweet_spot_half_width_mm smaller",
+                                   "map; must be \"interval_width\", \"map\" or "
+                                   "\"plan\", or summary.sweet_spot_half_width_mm smaller",
                                    half_width_mm));
   }
   return adaptive;

@@ -73,19 +73,25 @@ enum class AdaptiveGoal {
   kIntervalWidth,  ///< where the plateau ends
   kEither,
   kBoth,
-  kMap  ///< the success probability everywhere
+  kMap,  ///< the success probability everywhere
+  kPlan  ///< the best placement under the robot's error, and its success
 };
 
+/// Whether all that the budget has left after the first round goes to the cells at once.
+inline bool is_allocated(AdaptiveGoal goal) {
+  return goal == AdaptiveGoal::kMap || goal == AdaptiveGoal::kPlan;
+}
+
 inline bool wants_sweet_spot(AdaptiveGoal goal) {
-  return goal != AdaptiveGoal::kIntervalWidth && goal != AdaptiveGoal::kMap;
+  return goal != AdaptiveGoal::kIntervalWidth && !is_allocated(goal);
 }
 inline bool wants_edge(AdaptiveGoal goal) {
-  return goal != AdaptiveGoal::kSweetSpot && goal != AdaptiveGoal::kMap;
+  return goal != AdaptiveGoal::kSweetSpot && !is_allocated(goal);
 }
 
 /// The words of a configuration for the goals, in the order of the enumeration.
-inline constexpr std::array<const char*, 5> kAdaptiveGoalWords = {"sweet_spot", "interval_width",
-                                                                  "either", "both", "map"};
+inline constexpr std::array<const char*, 6> kAdaptiveGoalWords = {
+    "sweet_spot", "interval_width", "either", "both", "map", "plan"};
 
 /// How an adaptive run spends its trials (grasp/sweep/adaptive/rounds.hpp).
 struct AdaptiveSampling {

@@ -71,7 +71,7 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
                          ? fmt::format("\nStopped: {}.\n{}.\n", reason_text(summary), of_complete)
                          : fmt::format("\nNot finished: {} so far.\n", of_complete);
   if (summary.rounds == 0) return text;
-  if (summary.sampling.goal == AdaptiveGoal::kMap) {
+  if (is_allocated(summary.sampling.goal)) {
     text += fmt::format("Mean standard error of the cells in which success is mixed: {:.3g}",
                         summary.standard_error);
     if (!summary.sampling.standard_error) return text + ".\n";

@@ -192,6 +192,11 @@ void check_same_run(const RunStore& store, const fs::path& folder, const SweepCo
                          fmt::format("the run has {}, here are {}; must not be fewer",
                                      store.config().most_trials(), config.most_trials()));
     }
+    if (config.adaptive->goal == AdaptiveGoal::kPlan && config.robot != store.config().robot) {
+      throw config_error({folder.string()}, "robot",
+                         "the run's trials are allocated for another error of the robot; must be "
+                         "the same (plan takes other errors: --position-sigma-mm ...)");
+    }
     return;
   }
   if (config.trials_per_cell < there) {

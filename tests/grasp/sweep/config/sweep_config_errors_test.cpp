@@ -372,6 +372,7 @@ TEST_CASE("adaptive sampling is checked") {
       mistake("interval_width = 0", "interval_width", "a number > 0"),
       mistake("standard_error = 0.6", "standard_error", "a number > 0 and <= 0.5"),
       mistake("standard_error = 0.02", "standard_error", "without goal = \"map\""),
+      mistake("goal = \"plan\"", "goal", "must not be so without [robot], which says the error"),
       {"seed = 42\n", "seed = 42\nsampling = \"clever\"\n", "sampling", "sweep.sampling",
        "\"uniform\" or \"adaptive\""},
       {"seed = 42\n", "seed = 42\n[sweep.adaptive]\nconfidence = 0.9\n", "[sweep.adaptive]",

@@ -282,6 +282,21 @@ TEST_CASE("of an adaptive run only the budget may grow") {
   CHECK_THROWS_WITH(resume(folder), Catch::Contains("a run with sweep.sampling = \"adaptive\""));
   CHECK(resume(folder, with("sweep.adaptive.most_trials=170")).store.trials_asked() == 170);
   CHECK(resume(folder, with("sweep.adaptive.most_trials=170")).store.trials_asked() == 170);
+  // The robot's error changes no trial,
+  const TemporaryFolder with_robot;
+  CHECK_NOTHROW(resume(with_robot, adaptive));
+  CHECK_NOTHROW(resume(with_robot, with("robot.position_sigma_mm=[1,1]")));
+  // except where they are allocated for it.
+  const TemporaryFolder allocated;
+  const auto for_robot = [&](const std::string& robot) {
+    std::vector<std::string> all = adaptive;
+    all.insert(all.end(), {"sweep.adaptive.goal=plan", "sweep.adaptive.first_trials=6", robot});
+    return all;
+  };
+  static_cast<void>(resume(allocated, for_robot("robot.position_sigma_mm=[1,1]")));
+  CHECK_THROWS_WITH(resume(allocated, for_robot("robot.position_sigma_mm=[2,1]")),
+                    Catch::Contains("robot: the run's trials are allocated for another error"));
+  CHECK_NOTHROW(resume(allocated, for_robot("robot.position_sigma_mm=[1,1]")));
 }
 
 TEST_CASE("a shard is resumed as itself") {

@@ -136,29 +136,39 @@ struct AllocatedRun {
   AdaptiveRounds rounds;
 };
 
-AllocatedRun allocated_run(std::uint64_t seed, std::int64_t most_trials,
-                           std::optional<double> standard_error = {}) {
+SweepConfig allocated_sweep(std::uint64_t seed, std::int64_t most_trials) {
   SweepConfig config = disc_sweep(SweepPoints::kSobol, seed, 252);
   config.adaptive = AdaptiveSampling{};
   config.adaptive->first_trials = 8;
   config.adaptive->round_trials = 144;
   config.adaptive->most_trials = most_trials;
   config.adaptive->goal = AdaptiveGoal::kMap;
-  config.adaptive->standard_error = standard_error;
+  return config;
+}
+
+template <typename Outcomes>
+AllocatedRun allocated_run(const SweepConfig& config, const Outcomes& outcome_of) {
   AdaptiveRounds rounds(config);
   SuccessMap map(config.placement);
   while (!rounds.finished()) {
     for (const TrialRange& range : rounds.missing()) {
       for (std::int64_t i = range.first; i < range.end; ++i) {
-        const Outcome outcome = disc_outcome(config, i);
+        const Outcome outcome = outcome_of(config, i);
         map.add_trial(i, outcome);
         rounds.add(i, outcome);
       }
     }
   }
-  CHECK(map.total().trials() <= most_trials);
+  CHECK(map.total().trials() <= config.adaptive->most_trials);
   find_design_effects(map);
   return {map, rounds};
+}
+
+AllocatedRun allocated_run(std::uint64_t seed, std::int64_t most_trials,
+                           std::optional<double> standard_error = {}) {
+  SweepConfig config = allocated_sweep(seed, most_trials);
+  config.adaptive->standard_error = standard_error;
+  return allocated_run(config, disc_outcome);
 }
 
 SuccessMap allocated_map(std::uint64_t seed, std::int64_t most_trials) {
@@ -177,6 +187,62 @@ TEST_CASE("a pilot and one more round tell the map with fewer trials", "[slow]")
     even += squared_error(disc_map(SweepPoints::kSobol, seed, 32));
   }
   CHECK(even / allocated > 1.5);
+}
+
+/// A disc on the left; on the right the outcome is mixed everywhere, which is of no use to anyone.
+Outcome disc_and_haze(const SweepConfig& config, std::int64_t index) {
+  const TrialParameters p = sample_trial(config, index).parameters;
+  const double radius = 3 + 2 * p.mu_jaw + p.mu_support * p.mu_support;
+  const bool in_disc = std::hypot(p.placement_x_mm + 5, p.placement_y_mm) < radius;
+  const bool in_haze = p.placement_x_mm > 2 && p.mu_jaw + p.mu_support < 0.7;
+  return in_disc || in_haze ? Outcome::kSuccess : Outcome::kWedged;
+}
+
+/// The success of a grasp that is aimed at the disc's centre.
+double success_of_aim(const SuccessMap& map, double sigma_mm) {
+  const auto mass = [&](const Axis& axis, int i, double aim_mm) {
+    return normal_cumulative((axis.cell_max(i) - aim_mm) / sigma_mm) -
+           normal_cumulative((axis.cell_min(i) - aim_mm) / sigma_mm);
+  };
+  double sum = 0;
+  for (int j = 0; j < 12; ++j) {
+    for (int i = 0; i < 12; ++i) {
+      sum += mass(map.x_mm, i, -5) * mass(map.y_mm, j, 0) *
+             map.cells[map.index(i, j)].success_probability();
+    }
+  }
+  return sum;
+}
+
+TEST_CASE("trials for the best placement tell its success better than trials for the map",
+          "[slow]") {
+  constexpr double kError_mm = 1.5;
+  constexpr int kSeeds = 40;
+  const auto run = [&](std::uint64_t seed, int trials_per_cell, AdaptiveGoal goal) {
+    SweepConfig config = allocated_sweep(seed, std::int64_t{144} * trials_per_cell);
+    config.adaptive->goal = goal;
+    config.robot = RobotError{};
+    config.robot->position_sigma_mm = {kError_mm, kError_mm};
+    const AllocatedRun found = allocated_run(config, disc_and_haze);
+    CHECK(found.rounds.rounds() == 2);
+    return success_of_aim(found.map, kError_mm);
+  };
+  double truth = 0;
+  for (std::uint64_t seed = 900; seed < 910; ++seed) {
+    truth += run(seed, 252, AdaptiveGoal::kMap) / 10;
+  }
+  const auto error = [&](AdaptiveGoal goal) {
+    double bias = 0;
+    double square = 0;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      const double away = run(seed, 24, goal) - truth;
+      bias += away / kSeeds;
+      square += away * away / kSeeds;
+    }
+    CHECK(std::abs(bias) < 0.5 * std::sqrt(square));
+    return square;
+  };
+  CHECK(error(AdaptiveGoal::kMap) / error(AdaptiveGoal::kPlan) > 2);
 }
 
 TEST_CASE("an allocated map is right on average", "[slow]") {
@@ -254,7 +320,7 @@ TEST_CASE("more trials in all are no fewer in any cell, and cells have their lim
   const std::vector<CellBelief> beliefs = believe(pilot);
   std::vector<int> before(pilot.cells.size(), 8);
   for (const std::int64_t total : {1152, 1500, 3000, 9000, 30'000, 40'000}) {
-    const std::vector<int> trials = allocated_trials(pilot, beliefs, total, 252);
+    const std::vector<int> trials = allocated_trials(pilot, map_weights(beliefs), total, 252);
     std::int64_t sum = 0;
     for (std::size_t c = 0; c < trials.size(); ++c) {
       REQUIRE((trials[c] >= before[c] && trials[c] <= 252));
