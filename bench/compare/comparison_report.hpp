@@ -12,7 +12,7 @@ namespace graspmap::bench {
 /// setting, the verdict, and what each engine cannot model.
 std::string comparison_text(const Comparison& comparison);
 
-/// The table's main_scores() and the verdict for a page in Markdown.
+/// The table of main_scores(), and what each engine cannot model, for a page in Markdown.
 std::string comparison_markdown(const Comparison& comparison);
 
 /// One row a setting.

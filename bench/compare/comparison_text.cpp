@@ -67,9 +67,7 @@ std::vector<Row> main_columns(const std::vector<Row>& rows) {
   std::vector<Row> narrow;
   for (const Row& row : rows) {
     narrow.emplace_back();
-    for (const std::size_t column : {0, 1, 2, 3, 5, 7, 8, 9, 10, 13, 14}) {
-      narrow.back().push_back(row[column]);
-    }
+    for (const std::size_t column : {0, 1, 2, 3, 7, 8, 13}) narrow.back().push_back(row[column]);
   }
   return narrow;
 }
@@ -197,11 +195,9 @@ std::string comparison_text(const Comparison& comparison) {
 }
 
 std::string comparison_markdown(const Comparison& comparison) {
-  std::string text = measured_text(comparison) + ".\n\n" +
-                     markdown_table(main_columns(score_rows(main_scores(comparison))));
-  text += '\n';
-  for (const std::string& line : verdict(comparison)) text += "- " + line + "\n";
-  return text + "\n" + markdown_table(limit_rows());
+  return fmt::format("{}.\n\n{}\n{}", measured_text(comparison),
+                     markdown_table(main_columns(score_rows(main_scores(comparison)))),
+                     markdown_table(limit_rows()));
 }
 
 }  // namespace graspmap::bench

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/report/pictures.py REPORT.html FOLDER: pictures of a report for docs/images, at three widths, light and dark.
+"""tests/report/pictures.py REPORT.html FOLDER: the picture of a report in docs/images, report_1600_light.png.
 
 A cell of the map is chosen and its first trial is shown at its end. Needs what page_test.py needs.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from page_test import Page
 
-HEIGHTS = {360: 900, 900: 1120, 1600: 960}
+SIZE = {"width": 1600, "height": 960, "deviceScaleFactor": 1, "mobile": False}
 # The cell is the one above the sweet spot where half of the grasps succeed, on the map of configs/lock_piece.toml.
 SHOW = """press('success'); for (let k = 0; k < 7; ++k) key('ArrowUp'); key('Enter');
 const scrub = q('.trial_panel input[type=range]'); scrub.value = 900; scrub.dispatchEvent(new Event('input'))"""
@@ -18,18 +18,15 @@ const scrub = q('.trial_panel input[type=range]'); scrub.value = 900; scrub.disp
 def main():
     report, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
     page = Page()
-    for width, height in HEIGHTS.items():
-        for colours in ("light", "dark"):
-            devtools = page.driver.execute_cdp_cmd
-            devtools("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": colours}]})
-            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-            devtools("Emulation.setDeviceMetricsOverride", size)
-            page.open(report)
-            page.run("q('head').append(Object.assign(document.createElement('style'), {textContent: '*::-webkit-scrollbar{width:0;height:0}'}))")
-            page.after(SHOW, "window.scrollTo(0, 0)")
-            page.run("document.activeElement.blur()")
-            picture = devtools("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": False})
-            (folder / f"report_{width}_{colours}.png").write_bytes(base64.b64decode(picture["data"]))
+    devtools = page.driver.execute_cdp_cmd
+    devtools("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"}]})
+    devtools("Emulation.setDeviceMetricsOverride", SIZE)
+    page.open(report)
+    page.run("q('head').append(Object.assign(document.createElement('style'), {textContent: '*::-webkit-scrollbar{width:0;height:0}'}))")
+    page.after(SHOW, "window.scrollTo(0, 0)")
+    page.run("document.activeElement.blur()")
+    picture = devtools("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": False})
+    (folder / "report_1600_light.png").write_bytes(base64.b64decode(picture["data"]))
     page.driver.quit()
 
 

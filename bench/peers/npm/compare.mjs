@@ -15,7 +15,7 @@ import { csvTable, markdownTable, quantile, readTrials, score, SWEEP_TRIALS, tri
 
 const TURN = 50; // trials of an engine at a time
 const BLOCKS = 5; // the median of their rates counts
-const STEPS_MS = [4, 2, 1, 0.5];
+const STEPS_MS = [2, 1, 0.5];
 const PEERS = [
   { engine: "Rapier 2D", of: "@dimforge/rapier2d-deterministic-compat", module: rapier, options: {} },
   { engine: "Box2D 3", of: "box2d3-wasm", module: box2d, options: {} },

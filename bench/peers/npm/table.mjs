@@ -30,8 +30,8 @@ function variance(values) {
  * Outcomes {outcome, pose} of an engine against those of the trials. Trial k is in cell k % cells. `bias` is the root
  * mean square over the cells of how far success is off, in standard errors of a cell of an independent sweep, also root
  * mean square: in a cell, (mean of d)^2 - variance(d)/n is unbiased for the square of it, d = success - reference's. Only
- * robust trials count as wrong. `bias_low` and `bias_high` are one standard error of its square away. `cells_off`: cells
- * off by more than their own standard error, and one of the estimate. `wrong_success`: wrong trials whose success differs.
+ * robust trials count as wrong. `bias_low` and `bias_high` are one standard error of its square away. `wrong_success`:
+ * wrong trials whose success differs.
  */
 export function score(trials, ends, cells) {
   const robust = trials.filter((trial) => trial.robust).length;
@@ -41,19 +41,17 @@ export function score(trials, ends, cells) {
     return [Math.hypot(ends[k].pose[0] - trial.end_x_mm, ends[k].pose[1] - trial.end_y_mm)];
   });
   const is = (outcome) => (outcome === "success" ? 1 : 0);
-  let [bias2, bias2_variance, error2, cells_off, wrong_success] = [0, 0, 0, 0, 0];
+  let [bias2, bias2_variance, error2, wrong_success] = [0, 0, 0, 0];
   for (let cell = 0; cell < cells; ++cell) {
     const own = trials.map((_, k) => k).filter((k) => k % cells === cell);
     const differences = own.map((k) => (trials[k].robust ? is(ends[k].outcome) - is(trials[k].outcome) : 0));
     const mean = sum(differences) / own.length;
     const noise2 = variance(differences) / own.length;
-    const cell_error2 = variance(own.map((k) => is(trials[k].outcome))) / (SWEEP_TRIALS / cells);
     const square = mean ** 2 - noise2;
     bias2 += square;
     bias2_variance += (2 * noise2 ** 2 * own.length) / (own.length - 1) + 4 * Math.max(square, 0) * noise2;
     wrong_success += sum(differences.map(Math.abs));
-    error2 += cell_error2;
-    if (Math.abs(mean) - Math.sqrt(noise2) > Math.sqrt(cell_error2)) ++cells_off;
+    error2 += variance(own.map((k) => is(trials[k].outcome))) / (SWEEP_TRIALS / cells);
   }
   const bias = (by) => Math.sqrt(Math.max(bias2 + by * Math.sqrt(bias2_variance), 0) / error2);
   return {
@@ -62,12 +60,10 @@ export function score(trials, ends, cells) {
     wrong_success,
     right_share: (robust - wrong) / robust,
     median_mm: quantile(errors_mm, 0.5),
-    p90_mm: quantile(errors_mm, 0.9),
     failed: ends.filter(({ outcome }) => outcome === "failed").length,
     bias: bias(0),
     bias_low: bias(-1),
     bias_high: bias(1),
-    cells_off,
   };
 }
 
@@ -82,11 +78,11 @@ export function duration(seconds) {
   return seconds < 90 ? `${seconds.toPrecision(2)} s` : `${(seconds / 60).toPrecision(2)} min`;
 }
 
-const HEADER = ["engine", "version", "setting", "trials/s", "robust right", "wrong", "of success", "median mm", "90 % mm", "cells off", "bias", "time to a right map"];
+const HEADER = ["engine", "setting", "trials/s", "robust right", "median mm", "bias", "time to a right map"];
 
-function cellsOf({ engine, version, setting, trials_per_s, map_s, right_share, wrong, wrong_success, median_mm, p90_mm, ...row }) {
-  return [engine, version, setting, Number(trials_per_s.toPrecision(3)), `${(100 * right_share).toFixed(2)} %`, wrong, wrong_success, median_mm.toPrecision(2),
-    p90_mm.toPrecision(2), row.cells_off, `${row.bias.toFixed(1)} (${row.bias_low.toFixed(1)}-${row.bias_high.toFixed(1)})`, duration(map_s)];
+function cellsOf({ engine, setting, trials_per_s, map_s, right_share, median_mm, bias, bias_low, bias_high }) {
+  return [engine, setting, Number(trials_per_s.toPrecision(3)), `${(100 * right_share).toFixed(2)} %`, median_mm.toPrecision(2),
+    `${bias.toFixed(1)} (${bias_low.toFixed(1)}-${bias_high.toFixed(1)})`, duration(map_s)];
 }
 
 export function markdownTable(rows) {

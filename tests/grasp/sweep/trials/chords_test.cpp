@@ -93,7 +93,7 @@ TEST_CASE("fewer grasps are wrong with more chords in place of an arc") {
   CHECK(fine.median_mm < coarse.median_mm);
 }
 
-// Prints the table of docs/explanation/validation.md.
+// docs/explanation/validation.md has rows of the table that this prints.
 TEST_CASE("wrong grasps with chords in place of an arc", "[.long]") {
   constexpr std::int64_t kStride = 11;
   const SweepConfig config = read_sweep_config(lock_piece_file(), {});

@@ -134,7 +134,7 @@ void check_unsolved(const UnsolvedSweep& sweep) {
   CHECK(too_long == sweep.too_long);
 }
 
-// Better or worse: a change of these numbers belongs into docs/explanation/robustness.md.
+// Better or worse: a change of these numbers belongs into tests/data/hard_cases/unsolved/README.md.
 TEST_CASE("legal sweeps that are not solved fail as they are known to") {
   check_unsolved({"jam.toml", 1, 0, 0});
 }
