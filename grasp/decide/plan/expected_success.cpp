@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 #include <optional>
 
 #include "geometry/assert.hpp"
@@ -392,6 +391,7 @@ ComparedPlacements::ComparedPlacements(const SuccessField& field, const ErrorMix
   for (const CellMass& cell : cell_masses(field, error, reference)) {
     reference_[cell.cell] = share(cell, reference);
     alone_[cell.cell] = variance(cell.cell, reference_[cell.cell], {});
+    all_alone_ += alone_[cell.cell];
   }
 }
 
@@ -433,7 +433,7 @@ double ComparedPlacements::variance(std::size_t cell, const Share& a, const Shar
 }
 
 double ComparedPlacements::standard_error(const PlacementVector& at) const {
-  double sum = std::accumulate(alone_.begin(), alone_.end(), 0.0);
+  double sum = all_alone_;
   for (const CellMass& cell : cell_masses(field_, error_, at)) {
     sum += variance(cell.cell, share(cell, at), reference_[cell.cell]) - alone_[cell.cell];
   }

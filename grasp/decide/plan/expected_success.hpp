@@ -88,6 +88,7 @@ class ComparedPlacements {
   double design_effect_;
   std::vector<Share> reference_;  ///< of all cells
   std::vector<double> alone_;     ///< of each cell: what the reference's share varies by
+  double all_alone_ = 0.0;        ///< their sum
 };
 
 /// The worlds of a mixture, each alone: what is unknown but constant is the same in all grasps.
