@@ -37,6 +37,7 @@ JawFeature feature_of_disc(const Vec2& center, JawSide side, double fingertip_x_
   const bool beside_inside = center.y() <= 0.0;
   const bool beside_top = above_top >= 0.0;
   if (!beside_inside && !beside_top) return JawFeature::kVertex;
+  // Beside both, the centre lies within the jaw: psi is the larger of both, the shorter way out.
   if (beside_inside && (!beside_top || -above_top >= center.y())) return JawFeature::kInsideEdge;
   return JawFeature::kTopEdge;
 }
@@ -153,6 +154,7 @@ const ContactElement& at(const std::vector<ContactElement>& elements, int i) {
 ClosestPoints between_circles(const Circle& part, const Circle& finger) {
   const Vec2 w = part.center - finger.center;
   const double distance = w.norm();
+  // In a hollow psi = R - |c_1 - c_2| - r, and the line of centres points the other way.
   const bool nested = part.radius < 0.0 || finger.radius < 0.0;
   Vec2 n = distance > 0.0 ? Vec2(w / distance) : Vec2(0.0, 1.0);
   if (nested) n = -n;
@@ -212,7 +214,7 @@ class Follower {
   }
 
   /// Near a reflex corner what faces an element's continuation meets the other side of the corner
-  /// first; further away there may be nothing, and the contact opens as it goes on. An arc that
+  /// first; further away there may be nothing, and the contact opens as it continues. An arc that
   /// ends in a corner does so for what is nearly flush with the segment behind it: contacts with
   /// other normals `u` open.
   void open_beyond(const ContactElement& e, NormalRange end, const Vec2& u, const Vec2& on_e,

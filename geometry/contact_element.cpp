@@ -212,6 +212,7 @@ NormalRange range_of(const ContactElement& element, const Vec2& u, double slack)
   const bool above_lo = cross(element.normal_lo, u) >= -slack;
   const bool below_hi = cross(u, element.normal_hi) >= -slack;
   if (element.span_rad <= std::numbers::pi) {
+    // The direction opposite to a narrow range passes both tests within the slack.
     if (above_lo && below_hi && u.dot(element.normal_lo + element.normal_hi) >= -slack) {
       return NormalRange::kInside;
     }

@@ -222,6 +222,7 @@ void meet_circles(const ContactElement& a, const ContactElement& b, Meetings& fo
   const double d = between.norm();
   if (d == 0.0) return;
   const Vec2 along = between / d;
+  // (d^2 + r_a^2 - r_b^2) / 2d without squares that nearly cancel.
   const double x = 0.5 * (d + (a.radius_mm - b.radius_mm) * (a.radius_mm + b.radius_mm) / d);
   const double square = a.radius_mm * a.radius_mm - x * x;
   if (square < 0.0) return;

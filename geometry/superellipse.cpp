@@ -73,6 +73,7 @@ double signed_power(double x, double k) { return std::copysign(power(x, k), x); 
   const double x = shape.a_mm * std::abs(u.x());
   const double y = shape.b_mm * std::abs(u.y());
   Vec2 d(1.0, 1.0);
+  // The ratio that is at most 1: the other one divides by 0 along an axis.
   if (x >= y) {
     d.y() = root(y / x, e - 1.0);
   } else {
@@ -195,6 +196,7 @@ bool ends_quadratically(double turn, double last_turn) {
 double Superellipse::bounding_radius_mm() const {
   if (exponent == 2.0) return std::max(a_mm, b_mm);
   // max x^2 + y^2 subject to |x/a|^e + |y/b|^e = 1 (Hoelder): (a^q + b^q)^(1/q), q = 2e/(e-2).
+  // Near e = 2 q is large: powers of ratios, not of lengths, which overflow.
   const double largest = std::max(a_mm, b_mm);
   const double q = 2.0 * exponent / (exponent - 2.0);
   return largest *
@@ -252,6 +254,7 @@ BoundaryPoint closest_boundary_point(const Superellipse& shape, const Vec2& x_mm
   if (shape.is_disc() && (x_mm.x() != 0.0 || x_mm.y() != 0.0)) {
     return disc_point(shape.a_mm, x_mm.normalized());
   }
+  // By symmetry the closest point lies in the quadrant of x; its sign is put back at the end.
   const Vec2 folded = x_mm.cwiseAbs();
   Vec2 start = guess.cwiseAbs();
   if (start == Vec2::Zero()) start = {folded.x() / shape.a_mm, folded.y() / shape.b_mm};

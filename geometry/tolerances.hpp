@@ -1,14 +1,14 @@
 #pragma once
 
 /// Every tolerance, limit and tuning number of shapes in the plane: what it means, in which unit,
-/// and what breaks when it is changed. Those of solids in space are in the sources of
-/// lab/solids, those of the simulation in sim/closing/tolerances.hpp.
+/// and what breaks when it is changed. Those that only the lab uses are in its sources, those of
+/// the simulation in sim/closing/tolerances.hpp.
 
 namespace graspmap::tolerances {
 
 // --- Rounding
 
-/// Two numbers that differ by less are the same, as far as rounding errors tell: positions, gaps
+/// Two numbers that differ by less are the same within rounding errors: positions, gaps
 /// and lower bounds of gaps, mm; directions, rad or sine; lengths of outlines, relative to their
 /// extent, and areas, to its square; times, in step_s. Larger: blunt corners touch nothing, fine
 /// drawings are refused, bodies that move or lie apart count as at rest or in touch, sides that
@@ -119,7 +119,7 @@ inline constexpr int kLeastBoundarySamples = 256;
 inline constexpr double kSamplesPerExponent = 24.0;
 
 /// Golden-section steps towards an extremum between samples: 0.618^50 = 4e-11 of the interval,
-/// below the root of the rounding error, where a minimum cannot be told any more. Fewer: grazing
+/// below the root of the rounding error, where a minimum cannot be resolved. Fewer: grazing
 /// crossings are missed.
 inline constexpr int kDipIterations = 50;
 
@@ -174,20 +174,5 @@ inline constexpr int kBiarcHalvings = 20;
 /// point which is this share of the stretch away. Larger: the tangent is that of another point.
 /// Smaller: it is rounding error.
 inline constexpr double kBiarcNudge = 1e-6;
-
-// --- Contacts of any two shapes (lab/planar/convex_shape.cpp)
-
-/// Step of the search for a bracket of the contact's normal, rad. Larger: more bisection
-/// afterwards. Smaller: more steps to the bracket.
-inline constexpr double kNormalBracketRad = 0.1;
-
-/// A Newton step of the normal longer than this times the last one is replaced by bisection.
-/// Larger: slow convergence on flat spots. Smaller: Newton's steps are refused near the root.
-inline constexpr double kSlowNormalStep = 0.5;
-
-/// How far an edge's normal may lie outside of the normals' cone at a vertex that stands on the
-/// edge: the sine of 30 degrees. Larger: vertices beside an edge stand on it. Smaller: a tilted box
-/// that overlaps slightly loses its contacts.
-inline constexpr double kStandingSlack = 0.5;
 
 }  // namespace graspmap::tolerances

@@ -21,7 +21,7 @@ namespace graspmap::python {
 
 /// What the parts of the extension module graspmap._native share.
 
-/// A configuration that was read and checked. It never changes: a changed one is read anew.
+/// A configuration that was read and checked. It never changes: a changed one is read again.
 struct CheckedConfig {
   std::shared_ptr<const SweepConfig> config;
   std::string toml;  ///< to_toml(*config)

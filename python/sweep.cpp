@@ -61,7 +61,7 @@ struct SweepEnd {
   bool npz_removed = false;
 };
 
-/// Throws ConfigError when a folder holds a run, saying what does go on.
+/// Throws ConfigError when a folder holds a run, saying how to continue.
 void refuse_existing(const fs::path& folder, const char* what_to_do) {
   if (run_folder_state(folder) == RunFolderState::kEmpty) return;
   throw config_error({folder.string()}, "", fmt::format("holds a run already; {}", what_to_do));
@@ -72,7 +72,7 @@ SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::
   const std::unique_ptr<RunLock> lock = locked_folder(request.folder);
   if (request.existing == ExistingRun::kRefuse) {
     refuse_existing(request.folder,
-                    "resume=True goes on with it, overwrite=True begins anew, out=... writes "
+                    "resume=True continues it, overwrite=True starts again, out=... writes "
                     "elsewhere");
   }
   OpenedRun run = open_run(request.folder, *request.config, request.shard, request.existing);
@@ -98,7 +98,7 @@ SweepEnd run_request(const SweepRequest& request, SweepWatch& watch, const std::
 
 ExistingRun existing_run(bool resume, bool overwrite) {
   if (resume && overwrite) {
-    throw WrongCall("overwrite=True begins a run anew, resume=True goes on with it; give one");
+    throw WrongCall("overwrite=True starts a run again, resume=True continues it; give one");
   }
   if (overwrite) return ExistingRun::kOverwrite;
   return resume ? ExistingRun::kResume : ExistingRun::kRefuse;

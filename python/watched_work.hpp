@@ -14,7 +14,7 @@ namespace graspmap::python {
 /// Work that takes long: it ends early, and returns, once `stop` is not zero.
 using StoppableWork = std::function<void(const std::atomic<int>& stop)>;
 
-/// Asked ten times per second, with the GIL, whether the work is to go on.
+/// Asked ten times per second, with the GIL, whether the work is to continue.
 using Look = std::function<bool()>;
 
 /// Runs work in a thread of its own, without the GIL, while the calling thread, which has it when

@@ -126,6 +126,7 @@ inline Pair cosine(double x, double low) {
                    (z2 * z2) * (kCosine[4] + z * kCosine[5]);
   const double half = 0.5 * z;
   const double high = 1.0 - half;
+  // The first term is what 1 - half lost in rounding.
   return {high, ((1.0 - high) - half) + (z2 * p - x * low)};
 }
 
@@ -170,6 +171,7 @@ double tan(double x) {
   const bool odd = (r.quarters & 1U) != 0;
   const Pair a = odd ? c : s;
   const Pair b = odd ? s : c;
+  // a / b with the low parts of both, too: the quotient, and what it leaves of a over b.
   const double q = a.high / b.high;
   const Pair back = two_product(q, b.high);
   const double tangent = q + (((a.high - back.high) - back.low) + (a.low - q * b.low)) / b.high;
@@ -200,6 +202,7 @@ double atan2(double y, double x) {
   if (steep) std::swap(a, b);
   if (!(a > 0.0 && is_finite(b))) [[unlikely]]
     return special_angle(y, x);
+  // Far from 1 two_product overflows, or loses the low part of the product.
   if (b > 0x1p500 || b < 0x1p-400) {
     const double scale = b > 1.0 ? 0x1p-600 : 0x1p600;
     a *= scale;
@@ -208,6 +211,8 @@ double atan2(double y, double x) {
   std::size_t base = 0;
   double t = 0.0;
   double t_low = 0.0;
+  // Here t is all of the result, so its rounding error counts. Below it is small beside atan(1/2)
+  // or atan(1).
   if (a < 0.4375 * b) {
     t = a / b;
     const Pair back = two_product(t, b);
@@ -228,6 +233,7 @@ double atan2(double y, double x) {
       z4 * (((k[4] + z * k[5]) + z2 * (k[6] + z * k[7])) + z4 * ((k[8] + z * k[9]) + z2 * k[10]));
   const double rest = t_low + (t * z) * p;
   const bool left = std::signbit(x);
+  // The angle is A, pi/2 - A, pi - A or pi/2 + A with A = atan(a / b), in the order of the rows.
   const std::size_t row = steep ? (left ? 3 : 1) : (left ? 2 : 0);
   const Pair& angle = kAngles[3 * row + base];
   double result = 0.0;

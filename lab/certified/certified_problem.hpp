@@ -43,7 +43,7 @@ double digits_reached(const CertifiedValue& certified, double computed);
 
 /// What a simulation reaches of a problem.
 struct CertifiedScore {
-  double digits = 0.0;      ///< of the worst value; 0 when the trial did not end as told
+  double digits = 0.0;      ///< of the worst value; 0 when the trial did not end as required
   std::string worst;        ///< its name, or how the trial ended
   std::vector<double> end;  ///< as CertifiedProblem::values, or empty
 };

@@ -207,7 +207,7 @@ Command validate_command() {
 namespace {
 
 constexpr int kDefaultTrials = 200;
-constexpr int kMostTrials = 1000000;
+constexpr int kMostStudyTrials = 1000000;
 constexpr double kDefaultSteps_ms[] = {10.0, 5.0, 2.0, 1.0, 0.5};
 constexpr int kDefaultVertices[] = {16, 64};
 
@@ -309,7 +309,7 @@ std::vector<std::string> with_fixed_steps(const Arguments& arguments) {
 
 StepperStudyRequest read_study(const Arguments& arguments) {
   StepperStudyRequest request;
-  request.trials = arguments.count("trials", kDefaultTrials, 1, kMostTrials);
+  request.trials = arguments.count("trials", kDefaultTrials, 1, kMostStudyTrials);
   const auto kinds = read_steppers(arguments);
   const auto steps_s = read_steps(arguments);
   const auto vertices = read_vertices(arguments);

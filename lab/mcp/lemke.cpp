@@ -17,7 +17,7 @@ namespace {
 /// The tableau of Lemke's method for w - M z - d z0 = q, w, z, z0 >= 0, n rows; d > 0 is the
 /// covering vector. Variables are labelled w_i: i, z_i: n + i, z0: 2n. Data should be scaled to be
 /// of order one: what is below about 1e-11 counts as zero. After every `pivots_to_recompute` pivots
-/// the tableau is computed anew from its basis, against rounding errors; that costs as much as some
+/// the tableau is recomputed from its basis, against rounding errors; that costs as much as some
 /// 3 n pivots. Refers to M, q and d, which must outlive it.
 class LemkeTableau {
  public:

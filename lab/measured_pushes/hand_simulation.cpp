@@ -46,7 +46,7 @@ HandScene::HandScene(const PushedShape& shape) : scenario_(sliding_scenario(shap
 Pose2 HandScene::cleared(Pose2 part) const {
   const auto is_clear = [&](double moved_mm) {
     const Pose2 moved{part.position_mm + moved_mm * kPushing, part.angle_rad};
-    return starts_free(scenario_, initial_state(scenario_, hand_trial(moved)));
+    return StartCheck(scenario_).is_free(initial_state(scenario_, hand_trial(moved)));
   };
   if (is_clear(0.0)) return part;
   double within_mm = 0.0;

@@ -27,7 +27,7 @@ struct PushStudy {
 /// Fits the laws of all sets, each on its pushes of the split "train" that are whole, not doubtful,
 /// and have an end: of the ellipsoid and the surface of fourth order the one with the smaller
 /// misfit. Then simulates all pushes. The same bits with any number of threads. Throws
-/// AnalysisStopped. `say` is told of each law, from any thread, one at a time.
+/// AnalysisStopped. `say` gets a line for each law, from any thread, one at a time.
 PushStudy study_pushes(const PushData& data, const SweepControl& control,
                        const std::function<void(const PushSet&, const PushFit&)>& say);
 

@@ -14,6 +14,19 @@
 namespace graspmap {
 namespace {
 
+/// Step of the search for a bracket of the contact's normal, rad. Larger: more bisection
+/// afterwards. Smaller: more steps to the bracket.
+constexpr double kNormalBracketRad = 0.1;
+
+/// A Newton step of the normal longer than this times the last one is replaced by bisection.
+/// Larger: slow convergence on flat spots. Smaller: Newton's steps are refused near the root.
+constexpr double kSlowNormalStep = 0.5;
+
+/// How far an edge's normal may lie outside of the normals' cone at a vertex that stands on the
+/// edge: the sine of 30 degrees. Larger: vertices beside an edge stand on it. Smaller: a tilted box
+/// that overlaps slightly loses its contacts.
+constexpr double kStandingSlack = 0.5;
+
 HalfPlane edge_through(const Vec2& from, const Vec2& to) {
   const Vec2 normal = -perp(to - from).normalized();
   return {normal, normal.dot(from)};
@@ -198,11 +211,11 @@ class SmoothPair {
     if (at_low.slope == 0.0) return at_low;
     if (at_low.slope > 0.0) {
       while (high - low < std::numbers::pi && at_high.slope > 0.0) {
-        at_high = at(high += tolerances::kNormalBracketRad);
+        at_high = at(high += kNormalBracketRad);
       }
     } else {
       while (high - low < std::numbers::pi && at_low.slope < 0.0) {
-        at_low = at(low -= tolerances::kNormalBracketRad);
+        at_low = at(low -= kNormalBracketRad);
       }
     }
     double phi = 0.5 * (low + high);
@@ -215,7 +228,7 @@ class SmoothPair {
       const double step = now.slope / (now.psi + now.a.radius_mm + now.b.radius_mm);
       const double newton = phi + step;
       const bool good =
-          newton > low && newton < high && std::abs(step) < tolerances::kSlowNormalStep * last_step;
+          newton > low && newton < high && std::abs(step) < kSlowNormalStep * last_step;
       const double next = good ? newton : 0.5 * (low + high);
       last_step = good ? std::abs(step) : high - low;
       phi = next;
@@ -294,11 +307,10 @@ ShapeContact smooth_polygon_contact(const Superellipse& a, const Pose2& X_GA,
 /// True when `outward` (in A's axes) is about a normal of polygon A at a vertex: in the cone of its
 /// edges' normals, or not far from it.
 bool is_normal_at(const RoundedPolygon& a, std::size_t vertex, const Vec2& outward) {
-  constexpr double kSlack = tolerances::kStandingSlack;
   const Vec2& first = a.edges[vertex].normal;
   const Vec2& next = a.edges[(vertex + 1) % a.edges.size()].normal;
-  return cross(first, outward) >= -kSlack && cross(outward, next) >= -kSlack &&
-         outward.dot(first + next) >= -kSlack;
+  return cross(first, outward) >= -kStandingSlack && cross(outward, next) >= -kStandingSlack &&
+         outward.dot(first + next) >= -kStandingSlack;
 }
 
 /// The pose of a polygon A in another one's frame B.

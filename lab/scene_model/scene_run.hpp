@@ -92,6 +92,7 @@ SceneRun run_steps(const SceneRunSettings& settings, State state, TakeStep take_
   return run;
 }
 
+inline constexpr double kNewtonsPerMillinewton = 1e-3;
 inline constexpr double kJoulesPerMillinewtonMillimetre = 1e-6;  ///< 1 mN mm = 1 kg mm^2/s^2
 
 /// The mechanical energies of a scene in J.

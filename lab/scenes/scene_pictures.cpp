@@ -9,7 +9,6 @@
 #include <numbers>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/io/number.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "lab/scenes/picture_layout.hpp"
 #include "lab/scenes/scene_shapes.hpp"

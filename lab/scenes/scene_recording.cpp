@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grasp/base/io/number.hpp"
 #include "grasp/base/process/orderly_end.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "lab/planar/steppers/make_stepper.hpp"

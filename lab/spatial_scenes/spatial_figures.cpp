@@ -9,7 +9,6 @@
 #include <iterator>
 #include <numeric>
 
-#include "grasp/base/io/number.hpp"
 #include "lab/scenes/picture_layout.hpp"
 #include "lab/scenes/time_figures.hpp"
 #include "lab/spatial_scenes/solid_drawing.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "grasp/base/io/number.hpp"
 #include "lab/spatial_scenes/spatial_scene_file.hpp"
 
 namespace graspmap {

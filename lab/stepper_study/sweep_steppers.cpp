@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "geometry/part.hpp"
 #include "grasp/base/io/toml_reader.hpp"
+#include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
 #include "lab/grasp_scene/scene_grasp_stepper.hpp"
 #include "lab/scenes/scene_reader.hpp"
@@ -16,14 +19,16 @@
 namespace graspmap {
 namespace {
 
-constexpr std::int64_t kMostPolygonVertices = 100000;
+constexpr std::int64_t kLeastPolygonVertices = 3;
+constexpr std::int64_t kMostPolygonVertices = 100'000;
 
 std::shared_ptr<const OtherStepper> read_stepper(const TomlTable& simulation) {
   const StepperKind kind =
       simulation.has("stepper") ? read_stepper_kind(simulation) : StepperKind::kImplicit;
   int vertices = 0;
   if (simulation.has("polygon_vertices")) {
-    vertices = static_cast<int>(simulation.integer("polygon_vertices", 3, kMostPolygonVertices));
+    vertices = static_cast<int>(
+        simulation.integer("polygon_vertices", kLeastPolygonVertices, kMostPolygonVertices));
     if (kind == StepperKind::kImplicit) {
       simulation.fail("polygon_vertices",
                       "the stepper \"implicit\" takes the pieces as they are; must be left out, or "
@@ -79,10 +84,18 @@ std::vector<std::string_view> stepper_names() {
   return words;
 }
 
+std::vector<KeyRow> integer_keys() {
+  return {{"polygon_vertices",
+           {"integer", {.min = kLeastPolygonVertices, .max = kMostPolygonVertices}},
+           kOptional,
+           "inscribed polygons, in `graspmap-lab` only and not with `\"implicit\"`",
+           {.fallback = "the pieces themselves"}}};
+}
+
 }  // namespace
 
 void install_scene_steppers() {
-  install_other_steppers({read_stepper, check_stepper, stepper_names});
+  install_other_steppers({read_stepper, check_stepper, stepper_names, integer_keys});
 }
 
 }  // namespace graspmap

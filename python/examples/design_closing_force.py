@@ -12,7 +12,7 @@ config = gm.load("configs/lock_piece.toml")
 
 
 def drawn(seed):
-    """Placements of a robot that aims at AIM_MM, and frictions from the configuration's laws."""
+    """Placements of a robot that aims at AIM_MM, and frictions from the configuration's distributions."""
     random = np.random.default_rng(seed)
     jaw, support = config.friction.jaw, config.friction.support
     return {"x_mm": random.normal(AIM_MM[0], SIGMA_MM, TRIALS),

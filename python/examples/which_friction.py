@@ -24,12 +24,12 @@ fit = run.calibrate(experiment, origin="simulated")
 for name, learned in fit.parameters.items():
     print(f"{name:22} {learned.mean:.3f}, {learned.interval}, "
           f"{learned.sd_ratio:.2f} of the prior's deviation")
-print(f"does any law fit? p = {fit.fit.p_value:.2g}")
+print(f"does any distribution fit? p = {fit.fit.p_value:.2g}")
 print(fit.posterior["friction.jaw.mean"][:3])
 
-# %% The map under the mean law, and the best placement after the calibration
+# %% The map under the mean distributions, and the best placement after the calibration
 print(run.reweight(fit.mean_laws).map)
 print(run.plan(sigma_mm=2, after=fit).interval)
 
-# Where the law is narrow, or the placements are on a lattice: run.calibrate(..., simulate=True,
+# Where the distribution is narrow, or the placements are on a lattice: run.calibrate(..., simulate=True,
 # with_=["offset"]) simulates trials at the experiment's own placements; 10 to 60 s.

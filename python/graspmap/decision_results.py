@@ -216,14 +216,14 @@ class FactCheck(Decision, FactCheckFields):
 
 
 class Calibration(Decision, CalibrationFields):
-    """The friction laws that an experiment does not contradict: ``learned``, numbers with their
-    intervals; ``fit``, whether any law fits."""
+    """The distributions of friction that an experiment does not contradict: ``learned``, numbers
+    with their intervals; ``fit``, whether any distribution fits."""
 
     __slots__ = ()
 
     @property
     def mean_laws(self) -> dict[str, dict[str, Any]]:
-        """The laws with the mean parameters, by their key in a configuration: for
+        """The distributions with the mean parameters, by their key in a configuration: for
         :meth:`Run.reweight`, or for the changes of a configuration."""
         return self["mean_laws"].to_dict()  # type: ignore[no-any-return]
 
@@ -295,7 +295,7 @@ class Sensitivity(Decision, SensitivityFields):
 
 
 class Detections(Decision, DetectionsFields):
-    """What detections tell of a camera's error: ``misses`` and their ``miss_interval``, the
+    """What detections show of a camera's error: ``misses`` and their ``miss_interval``, the
     ``covariance``, ``drift_p_value``. :meth:`Run.plan` takes it as ``measured``."""
 
     __slots__ = ()

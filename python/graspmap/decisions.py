@@ -63,7 +63,7 @@ def _path(name: str, value: Any) -> bytes:
 
 
 # What are no options of a command.
-_OPERANDS = {"self", "config", "experiment", "laws", "looks", "origin", "other", "progress", "pushes"}
+_OPERANDS = {"self", "config", "experiment", "looks", "origin", "other", "progress", "pushes"}
 
 
 def _keywords(given: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, tuple[str, Any]]:
@@ -205,7 +205,8 @@ class Decisions:
              angle_covariance_mm_rad: Sequence[float] | None = None,
              offset_sigma_mm: Numbers | None = None, offset_angle_sigma_rad: float | None = None,
              repeats: int | None = None, after: Calibration | PathLike | None = None,
-             required_probability: float | None = None, confidence: float | None = None) -> Plan:
+             required_probability: float | None = None, confidence: float | None = None,
+             trials: int | None = None, threads: int | None = None) -> Plan:
         """Where to put the gripper under the robot's positioning error.
 
         Parameters
@@ -231,6 +232,8 @@ class Decisions:
             A :class:`Calibration`, or its calibrate.json: averages over its posterior.
         required_probability
             Finds the largest errors that still allow it.
+        trials
+            To simulate for each width of an uncertain number; default: 4000.
         """
         given = locals()
         with _calibration_file(after) as file, _optional_file_of("measured", measured) as given["measured"]:
@@ -345,10 +348,10 @@ class Decisions:
             Simulates the trials there again with the force found.
         """
         given = locals()
-        changes = {f"hold.{key}": value for key, value in (given.pop("hold") or {}).items()}
-        given["hold:"] = _assignments(changes) or None
+        changes = {f"hold.{key}": value for key, value in (hold or {}).items()}
+        given["hold"] = _assignments(changes) or None
         given["no_check"] = None if given.pop("check") else True
-        return _decide(Hold, "hold", self._operands(), given, {"hold:": "set"})
+        return _decide(Hold, "hold", self._operands(), given, {"hold": "set"})
 
     def compare(self, experiment: Any, *, within: float | None = None, trials: int | None = None,
                 simulate: bool = True, theta_rad: float | None = None,
@@ -387,7 +390,7 @@ class Decisions:
                   columns: Sequence[str] | str | None = None, confidence: float | None = None,
                   origin: str = "measured", threads: int | None = None,
                   progress: ProgressOption = False) -> Calibration:
-        """The laws of friction that an experiment does not contradict.
+        """The distributions of friction that an experiment does not contradict.
 
         Parameters
         ----------
@@ -401,7 +404,7 @@ class Decisions:
             What is sought besides, of "offset", "noise", "e_r", "size", "discrepancy", and keys of
             uncertain numbers: "part.mass_kg".
         jaw_range, support_range
-            (low, high): where the means of the laws are sought.
+            (low, high): where the means of the distributions are sought.
         """
         given = locals()
         with _file_of("experiment", experiment, origin) as file:
@@ -416,8 +419,8 @@ class Decisions:
             Changes of the configuration: ``{"friction.jaw": {"distribution": "uniform", "min": 0.1,
             "max": 0.2}}``, ``{"friction.jaw.max": 0.2}``, or :attr:`Calibration.mean_laws`.
         """
-        given = {"laws:": _assignments(laws) or None, "confidence": confidence}
-        found = _decide(Reweighting, "reweight", self._operands(), given, {"laws:": "set"})
+        given = {"laws": _assignments(laws) or None, "confidence": confidence}
+        found = _decide(Reweighting, "reweight", self._operands(), given, {"laws": "set"})
         found._set_map(self._stored.axes(), self._stored.counts())
         return found
 
@@ -462,7 +465,7 @@ class Decisions:
                    trials: int | None = None, check_trials: int | None = None,
                    seed: int | None = None, confidence: float | None = None,
                    threads: int | None = None) -> Tolerances:
-        """Shares a budget: the cheapest widths of laws with which a grasp succeeds often enough.
+        """Shares a budget: the cheapest widths of distributions with which a grasp succeeds often enough.
 
         Parameters
         ----------
@@ -544,7 +547,7 @@ def fit_support(pushes: Any, *, center: Sequence[float] | None = None, points: A
     length
         That moments are divided by, mm.
     weight_n
-        The part's weight, N, to tell friction.support.
+        The part's weight, N, to find friction.support.
     folds, resamples, seed
         Groups of held-out pushes (10), resamples of the bootstrap (100), and their seed.
     origin
@@ -619,9 +622,9 @@ def sequence(config: Config, *, probability: float | None = None, most_squeezes:
     turn_speed_rad_s
         How fast the gripper turns, rad/s; default: 1.
     program
-        True: tells what the configuration's [[program]] does, without a search.
+        True: evaluates the configuration's [[program]], without a search.
     trials
-        Fresh ones, that tell the probability; default: 2000.
+        Fresh ones, that estimate the probability; default: 2000.
     """
     given = locals()
     if not isinstance(config, Config):
@@ -669,7 +672,7 @@ def design(config: Config | PathLike, *, designs: int | None = None, generations
     most_trials
         At most, of a design in the race: 64, 128, 256, ... up to 65536; default: 1024.
     trials
-        Fresh ones, that tell how good the best design is; default: 4000.
+        Fresh ones, that show how good the best design is; default: 4000.
     position_sigma_mm, angle_sigma_rad
         Standard deviations of the robot's error (`sigma_mm` is the first); default: that of [robot].
     """

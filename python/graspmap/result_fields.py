@@ -1171,7 +1171,7 @@ class SummaryOutcomes(Result):
 class SummarySuccess(Result):
     __slots__ = ()
 
-    probability: float
+    probability: float | None
     wilson_95: Interval
 
 
@@ -1221,6 +1221,7 @@ class SummaryNoSuccessConditions(Result):
     wanted: str
     share: float
     found: tuple[SummaryNoSuccessConditionsFound, ...]
+    middle_half: Interval
 
 
 class SummaryNoSuccess(Result):
@@ -1253,12 +1254,55 @@ class SummarySolver(Result):
     least_dissipation_mn_mm: float
 
 
+class SummaryFirstFailed(Result):
+    __slots__ = ()
+
+    index: int
+    reason: str
+    replay: str
+
+
 class SummaryTiming(Result):
     __slots__ = ()
 
     wall_s: float
     trials_per_s: float
     threads: int
+
+
+class SummaryRobot(Result):
+    __slots__ = ()
+
+    error: str
+    x_mm: float
+    y_mm: float
+    theta_rad: float
+    success_probability: float
+    interval: Interval
+
+
+class SummaryAdaptive(Result):
+    __slots__ = ()
+
+    stopped_because: str
+    goal: str
+    rounds: int
+    complete_run_trials: int
+    trials_saved: int
+    sweet_spot_within_mm: float
+    sweet_spot_confidence: float
+    sweet_spot_known: bool
+    sweet_spot_known_after_trials: int
+    edge_cells: int
+    edge_cells_wider_than_asked: int
+    standard_error: float
+
+
+class SummaryFailedReasons(Result):
+    __slots__ = ()
+
+    step_not_solved: int
+    too_much_work: int
 
 
 class SummaryFields(Result):
@@ -1279,8 +1323,11 @@ class SummaryFields(Result):
     plateau: SummaryPlateau
     no_success: SummaryNoSuccess
     solver: SummarySolver
-    first_failed: tuple[Result, ...]
+    first_failed: tuple[SummaryFirstFailed, ...]
     timing: SummaryTiming
+    robot: SummaryRobot
+    adaptive: SummaryAdaptive
+    failed_reasons: SummaryFailedReasons
 
 
 class DetectionsCenter(Result):
@@ -1315,6 +1362,14 @@ class RobotGraspsPlaneInRobot(Result):
 
     position_mm: tuple[float, ...]
     quaternion_wxyz: tuple[float, ...]
+    residual_mm: float
+
+
+class RobotGraspsRunsPartInRobot(Result):
+    __slots__ = ()
+
+    position_mm: tuple[float, ...]
+    quaternion_wxyz: tuple[float, ...]
 
 
 class RobotGraspsRunsGraspsInHandMean(Result):
@@ -1331,7 +1386,7 @@ class RobotGraspsRunsGraspsInHand(Result):
 
     mean: RobotGraspsRunsGraspsInHandMean
     covariance: tuple[tuple[float, ...], ...]
-    part_in_tool: RobotGraspsPlaneInRobot
+    part_in_tool: RobotGraspsRunsPartInRobot
 
 
 class RobotGraspsRunsGrasps(Result):
@@ -1344,10 +1399,10 @@ class RobotGraspsRunsGrasps(Result):
     interval: Interval
     quality: float
     opening_mm: float
-    tool_in_part: RobotGraspsPlaneInRobot
-    tool_in_robot: RobotGraspsPlaneInRobot
-    before_in_robot: RobotGraspsPlaneInRobot
-    after_in_robot: RobotGraspsPlaneInRobot
+    tool_in_part: RobotGraspsRunsPartInRobot
+    tool_in_robot: RobotGraspsRunsPartInRobot
+    before_in_robot: RobotGraspsRunsPartInRobot
+    after_in_robot: RobotGraspsRunsPartInRobot
     in_hand: RobotGraspsRunsGraspsInHand
 
 
@@ -1361,7 +1416,7 @@ class RobotGraspsRuns(Result):
     robot_error: str
     opening_before_mm: float
     closing_force_n: float
-    part_in_robot: RobotGraspsPlaneInRobot
+    part_in_robot: RobotGraspsRunsPartInRobot
     grasps: tuple[RobotGraspsRunsGrasps, ...]
 
 

@@ -54,7 +54,7 @@ def _documented(kind: type[Result], meanings: tuple[tuple[str, str], ...]) -> ty
 
 class Result:
     """A result with named fields, ``result.x_mm``; units are in the names. It cannot be changed.
-    ``help(result)`` tells what its fields mean."""
+    ``help(result)`` says what its fields mean."""
 
     __slots__ = ("_fields", "_meanings")
     _fields: dict[str, Any]

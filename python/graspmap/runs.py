@@ -159,7 +159,7 @@ class Run(Decisions):
 
     def _go_on(self, config: Config, threads: int | None, progress: ProgressOption) -> Run:
         if self._stored.file.name != "run.sqlite":
-            raise UsageError(f"{self.path}: is no run folder; only such a run can go on")
+            raise UsageError(f"{self.path}: is not a run folder; only such a run can continue")
         _simulate_into(config, self.path, self.shard, True, False, threads, progress)
         self.reload()
         return self
@@ -324,7 +324,7 @@ def _simulate_into(config: Config, folder: Path, shard: tuple[int, int], resume:
                 watch)
     except KeyboardInterrupt as interrupt:
         if hasattr(interrupt, "add_note"):
-            interrupt.add_note(f"What was simulated is kept in {folder}; resume=True goes on.")
+            interrupt.add_note(f"What was simulated is kept in {folder}; resume=True continues.")
         raise
     if crashed:
         _note(f"{crashed} was writing {folder} and ended without finishing.", callers=2)
@@ -371,13 +371,13 @@ def run(config: Config, out: PathLike | None = None, *, progress: ProgressOption
     trials_per_cell
         In place of the configuration's; a larger number extends a run that is there.
     resume
-        Goes on with the run in the folder, or begins it.
+        Continues the run in the folder, or begins it.
     overwrite
         Overwrites a run that is in the folder.
     shard
         (I, N): simulates part I of N; :func:`merge` joins the parts.
 
-    Ctrl-C ends it, with KeyboardInterrupt, and leaves a run that ``resume=True`` goes on with. An
+    Ctrl-C ends it, with KeyboardInterrupt, and leaves a run that ``resume=True`` continues. An
     error of the disk does so too.
 
     Raises

@@ -29,10 +29,10 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "graspmap-step, bash-completion, zsh")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
 "maps from where a gripper grasps a part best
 graspmap simulates many thousand times how a parallel-jaw gripper closes on a
-flat part on a table, each time with another placement and other friction, and
-maps how often the grasp succeeds. Parts and fingers come from DXF or SVG
-drawings, from points and arcs, or from simple shapes. Other commands plan for
-a robot that is not exact, and compare runs with experiments.
+flat part on a table, each time with a different placement and different
+friction, and maps how often the grasp succeeds. Parts and fingers come from
+DXF or SVG drawings, from points and arcs, or from simple shapes. Other
+commands plan for a robot that is not exact, and compare runs with experiments.
 .
 graspmap-lab simulates scenes of rigid bodies with contact and friction, and
 compares time-steppers.")

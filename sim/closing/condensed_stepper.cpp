@@ -122,9 +122,11 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
   const double P = data_.impulse_scale;
   const double V = data_.velocity_scale;
   for (std::size_t i = 0; i < index(pairs_.size); ++i) {
+    // Another contact of the step has its impulse.
     if (now.at.met[i]) continue;
     const Pair pair = equations_.pair_at(i, now.x);
     const ContactBodies& bodies = part_.bodies();
+    // A contact that a bound of its gap showed to be open was not looked at.
     const bool known = now.at.closest[i].normal != Vec2::Zero();
     const ClosestPoints closest =
         known ? now.at.closest[i] : closest_points(bodies, pair, now.at.q);
@@ -153,6 +155,7 @@ void CondensedStepper::contacts(std::vector<ContactRecord>& records) const {
         record.moment_mn_mm_s = data_.force_s * now.at.deflection[i].moment * whole;
       }
     }
+    // Smaller impulses and slips are within the tolerance of the step.
     record.sliding = now.x.p_n[i] > tolerances::kResidual * P &&
                      std::abs(record.slip_mm_s) > tolerances::kResidual * V;
     records.push_back(record);

@@ -60,7 +60,7 @@ struct PlainContacts {
     return closest.psi_mm;
   }
 
-  /// True when the gap of a pair is `least_mm` or more, as the nearer of the jaw's edges tells.
+  /// True when the gap of a pair is `least_mm` or more, by the nearer of the jaw's edges.
   [[nodiscard]] bool is_clear(const Pair& pair, const Configuration& q, double least_mm) const {
     const BodyPiece& piece = bodies.pieces[index(pair.piece)];
     for (const JawFeature edge : {JawFeature::kInsideEdge, JawFeature::kTopEdge}) {

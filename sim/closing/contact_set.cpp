@@ -57,7 +57,7 @@ ClosestPoints find_again(const BodyPiece& piece, const Configuration& q, JawSide
   return closest;
 }
 
-/// A contact that its edge has lost: it goes on at the vertex, or elsewhere.
+/// A contact that its edge has lost: it continues at the vertex, or elsewhere.
 ClosestPoints leave_edge(const BodyPiece& piece, const Configuration& q, JawSide side, bool aligned,
                          ContactPoint& point) {
   if (aligned) {

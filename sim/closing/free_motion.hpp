@@ -42,7 +42,7 @@ class FreeMotion {
   double recovers_s_ = 0.0;  ///< how fast the mount does; 0: it stays
 };
 
-/// The longest time, at most `longest_s`, for which a motion goes on until the first gap falls to
+/// The longest time, at most `longest_s`, for which a motion continues until the first gap falls to
 /// `gap_mm` > 0. By conservative advancement: no gap falls to it before.
 double free_time(BroadPhase& part, const FreeMotion& motion, double gap_mm, double longest_s);
 

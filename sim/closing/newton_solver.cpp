@@ -134,6 +134,7 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
   equations_.least_curvature = options.least_curvature;
   equations_.evaluate(now_->x, now_->at);
   double residual = now_->at.residual.largest();
+  // A change of the pattern may raise the residual at first: the line search is not monotone.
   std::array<double, tolerances::kMayRise> recent;
   recent.fill(residual);
   double redundant = tolerances::kRedundantRegularization;
@@ -141,6 +142,7 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
   bool stalls = false;
   const double gap_unit_mm = equations_.data().h * equations_.data().velocity_scale;
   const StepData& data = equations_.data();
+  // In an impact the digits of the closing force must not drown in those of the momenta.
   const double of_force = tolerances::kForceResidual * data.force_impulse / data.jaw_impulse_scale;
   const double target = std::clamp(of_force, tolerances::kResidualTarget, target_);
   int most = options.most_iterations;
@@ -182,6 +184,7 @@ bool NewtonSolver::solve(const NewtonOptions& options, int& iterations) {
       return solved();
     }
     std::swap(now_, next_);
+    // Gaps within touch are all that is left of the residual, and they hardly fall.
     stalls = releases_flats_ && residual * gap_unit_mm < tolerances::kTouchMm &&
              best > tolerances::kSlowGain * residual && now_->at.residual.normal == best &&
              now_->at.residual.dynamics <= tolerances::kBalanced * best;

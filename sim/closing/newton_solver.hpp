@@ -7,7 +7,7 @@
 
 namespace graspmap {
 
-/// How Newton's method goes on from a start, and where it ends.
+/// How Newton's method continues from a start, and where it ends.
 struct NewtonOptions {
   /// >= 1; contacts that are released one by one add kReleasesPerContact each.
   int most_iterations = tolerances::kNewtonIterations;

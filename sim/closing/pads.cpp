@@ -177,18 +177,23 @@ PadDeflection PadContact::deflection(double p_n, const Rotation2& R_GB) const {
     const double ddg = most * (c * c - s * s) / g;
     const double root = std::sqrt(g);
     at.springs.root = per_length * e.share_root * e.a_mm * e.b_mm / (root * std::sqrt(root));
+    // root ~ g^(-3/4); dg and ddg are derivatives of g over g.
     root_turned = -0.75 * at.springs.root * dg;
     root_turned2 = at.springs.root * (1.3125 * dg * dg - 0.75 * ddg);
   }
+  // p_n = h F + tau (F - F*), solved for F.
   double e = at.springs.deflection_mm((p_n + damping_s * force_mn) / time_s, last_mm - set_mm);
   const bool gives_way = e < most_mm - set_mm;
   if (!gives_way) e = most_mm - set_mm;
   at.elastic_mm = e;
   at.mm = e + set_mm;
   const double root_mm = e > 0.0 ? std::sqrt(e) : 0.0;
+  // -dU/dtheta at constant e, U = e^2 (linear / 2 + 2/5 root e^(1/2)).
   at.moment = -e * e * (0.5 * turned + 0.4 * root_turned * root_mm);
   at.moment_per_mm = -e * (turned + root_turned * root_mm);
   at.moment_per_rad = -e * e * (0.5 * turned2 + 0.4 * root_turned2 * root_mm);
+  // At constant force F_e de + F_theta dtheta = 0, where F_theta = -d(moment)/de. A pad at its end
+  // gives way no more, whatever p_n and theta.
   if (gives_way) {
     const double slope = at.springs.linear_mn_per_mm + 1.5 * at.springs.root * root_mm;
     at.per_impulse = 1.0 / (time_s * slope);
@@ -206,6 +211,7 @@ PadContact pad_contact(const Pad& pad, const PadShape& shape, const PadMemory& m
   contact.springs.linear_mn_per_mm = normal * pad.spread_mm;
   contact.per_length = normal;
   if (!is_spring) {
+    // 4/3 k (2 R)^(1/2).
     contact.springs.root = normal * std::sqrt(32.0 / 9.0 * shape.radius_mm);
     contact.shape = shape;
   }
@@ -213,7 +219,6 @@ PadContact pad_contact(const Pad& pad, const PadShape& shape, const PadMemory& m
   contact.damping_s = pad.damping_s;
   contact.time_s = step.force_s + pad.damping_s;
   contact.per_motion = 1.0 / step.motion_s;
-  // Where more of the pad bears it keeps its shear force, else its shear: neither gives energy.
   const bool turns = contact.shape.is_ellipse || contact.shape.sides > 0;
   const PadStiffness springs = turns ? contact.deflection(0.0, R_GB).springs : contact.springs;
   double elastic_mm =
@@ -230,6 +235,7 @@ PadContact pad_contact(const Pad& pad, const PadShape& shape, const PadMemory& m
   contact.shear_mn_per_mm = kMillinewtonsPerNewton * pad.shear_n_per_mm2 * length_mm;
   contact.shear_per_impulse = 1.0 / (contact.time_s * contact.shear_mn_per_mm);
   if (memory.shear_mm == 0.0) return contact;
+  // Where more of the pad bears it keeps its shear force, else its shear: neither gives energy.
   const double kept = std::min(memory.shear_mn_per_mm / contact.shear_mn_per_mm, 1.0);
   contact.last_shear_mm = kept * memory.shear_mm;
   contact.shear_mm =

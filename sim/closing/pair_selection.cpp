@@ -91,6 +91,7 @@ void PairSelection::find_near(const OutlineContacts& /*contacts*/, double reach_
   part_.visit_near_contacts(
       data_.start_at, -tolerances::kTouchMm - trial_.most_deflection_mm, reach_mm,
       tolerances::kMostTurnRad, [&](const Pair& pair, const ClosestPoints& closest) {
+        // They face each other from behind, at the other sides of a thin part or finger.
         if (closest.psi_mm < -tolerances::kTouchMm && !memory_.is_pressed(pair)) return;
         const auto is_pair = [&](const NearPair& near) { return near.pair == pair; };
         if (std::any_of(near_.begin(), near_.end(), is_pair)) return;
@@ -113,6 +114,8 @@ void PairSelection::keep_nearest() {
                    [](const NearPair& a, const NearPair& b) { return a.psi_mm < b.psi_mm; });
   left_out_gap_mm_ = end->psi_mm;
   near_.erase(end, near_.end());
+  // nth_element leaves them in an order of the library's choice, and sums over contacts round by
+  // their order.
   std::sort(near_.begin(), near_.end(), [](const NearPair& a, const NearPair& b) {
     return std::tuple(a.pair.piece, a.pair.side, a.pair.finger) <
            std::tuple(b.pair.piece, b.pair.side, b.pair.finger);

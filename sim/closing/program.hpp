@@ -32,7 +32,7 @@ struct GripperTwist {
 enum class JawDrive : std::uint8_t {
   kClose,  ///< F - c v on each jaw, inward
   kOpen,   ///< the same, outward
-  kHold    ///< the jaws stay where they are in G, and go on to press on what they have gripped
+  kHold    ///< the jaws stay where they are in G, and keep pressing on what they have gripped
 };
 
 /// What a phase waits for.

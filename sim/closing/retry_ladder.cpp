@@ -50,7 +50,7 @@ bool RetryLadder::climb(bool all_rungs, Rung& rung, int& iterations) {
 
 // --- Starts
 
-/// The last forces; velocities and contact points go on to change as they did in the last step.
+/// The last forces; velocities and contact points keep changing as they did in the last step.
 bool RetryLadder::goes_on(StepUnknowns& x) const {
   memory_.extrapolate(equations_, equations_.data().history, x);
   return true;
@@ -124,6 +124,7 @@ bool RetryLadder::patterns(const NewtonOptions& /*options*/, int& iterations) {
     if (may_close(i, start)) near[index(contacts++)] = i;
   }
   const int elements = equations_.support.size;
+  // 16 contacts have 4^16 patterns: more than an int holds.
   const std::int64_t codes = std::int64_t{1} << (2 * contacts);
   if (codes > tolerances::kMostRounds) return false;
   const int contact_codes = static_cast<int>(codes);
@@ -230,6 +231,7 @@ bool RetryLadder::with_heavier_contacts(int& iterations) {
   bool solved = false;
   double heavier = 1.0;
   do {
+    // At first with its own mass: more iterations than on the ladder may do.
     equations_.scale(data, heavier);
     solved = (with_last_forces(newton_.now().x) && long_newton(iterations)) ||
              (from_velocities(newton_.now().x) && long_newton(iterations));
@@ -259,6 +261,7 @@ bool RetryLadder::follow_to_own_mass(double heaviest, int& iterations) {
     heavier.inertia.head<3>() *= factor;
     heavier.free_impulse.head<3>() *= factor;
     equations_.scale(heavier);
+    // Solved or not, this is where the next lighter part begins.
     newton_.solve({.most_iterations = kLongTry}, iterations);
     equations_.scale(own);
     if (!newton_.now().x.nu.allFinite()) return false;
@@ -271,6 +274,7 @@ bool RetryLadder::follow_to_own_mass(double heaviest, int& iterations) {
 bool RetryLadder::from_rest(int& iterations) {
   const StepData& data = equations_.data();
   const bool symmetric = data.jaws.velocities < kMaxVelocities;
+  // The coordinate of symmetric jaws has the momenta of both.
   const double stopping = std::abs(data.free_impulse[3]) / (symmetric ? 2.0 : 1.0);
   StepUnknowns rest;
   with_last_forces(rest);

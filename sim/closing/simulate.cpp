@@ -628,10 +628,6 @@ bool StartCheck::is_free(const State& state) {
          obstacles.met(state) < 0;
 }
 
-bool starts_free(const Scenario& scenario, const State& state) {
-  return StartCheck(scenario).is_free(state);
-}
-
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,
                      std::vector<int>& pieces) {
   BroadPhase part = bodies_of(scenario);

@@ -42,7 +42,7 @@ class Workspace {
 void simulate(const Scenario& scenario, const TrialParameters& trial, Workspace& workspace,
               SimulationResult& result, const StepObserver* observer = nullptr);
 
-/// Tells of states of a scenario, which it refers to, whether fingers and palm are clear of the
+/// Checks for states of a scenario, which it refers to, whether fingers and palm are clear of the
 /// part: a trial that starts there is not blocked.
 class StartCheck {
  public:
@@ -56,9 +56,6 @@ class StartCheck {
   const Scenario& scenario_;
   std::unique_ptr<BroadPhase> part_;
 };
-
-/// The same of one state.
-bool starts_free(const Scenario& scenario, const State& state);
 
 /// The pieces that a jaw touches (gap below stop.contact_gap_mm) in a state, ascending.
 void touching_pieces(const Scenario& scenario, const State& state, JawSide side,

@@ -13,7 +13,7 @@ struct StepHistory {
   const State* before = nullptr;
   double before_s = 0.0;  ///< the size of that step
   bool impact = false;    ///< almost no time passes: the velocities jump
-  /// For how long part and jaws go on as they come in an impact's step, until they meet, s.
+  /// For how long part and jaws keep moving as they come in an impact's step, until they meet, s.
   double flight_s = 0.0;
 };
 

@@ -70,7 +70,7 @@ struct TrialData {
             double reach_mm);
 
   /// Goes on to a phase in which velocities are measured by `speed_mm_s`. Jaws that are held from
-  /// now on go on to press on a part on which a drive has `pressed` them.
+  /// now on keep pressing on a part on which a drive has `pressed` them.
   void begin_phase(const Phase& phase, double speed_mm_s, const State& state, bool pressed);
 };
 
@@ -104,7 +104,7 @@ struct StepData {
   bool uses_table = false;           ///< with a mount: end_gripper is known
 
   /// Makes these the data of a step of a trial. Where the state is in the configuration `start_at`,
-  /// that is not computed anew.
+  /// that is not recomputed.
   void set(const TrialData& trial, const State& state, double step_s, const StepHistory& history);
 
   /// What an impulse of the step's equations stands for in all of the step.

@@ -64,6 +64,7 @@ void StepEquations::set_masses(double heavier_contacts) {
   const double part = data_->inertia[0];
   const double jaw = data_->inertia[3];
   const double weighed = part * heavier_contacts;
+  // What a contact feels where part and jaw both give way.
   contact_mass_ = weighed * jaw / (weighed + jaw);
   for (std::size_t j = 0; j < index(support.size); ++j) {
     const double weight = support_weight_[j];
@@ -179,6 +180,7 @@ template <ContactModel Contacts>
 void StepEquations::evaluate_contacts(const Contacts& contacts, StepUnknowns& x,
                                       StepEvaluation& out) {
   for (; bounds_ < pairs_->size; ++bounds_) {
+    // Pairs that a later round has added come with -infinity: they are looked at.
     gap_bound_mm_[index(bounds_)] = pairs_->start_gap_mm[index(bounds_)];
   }
   const double approach = largest_motion_mm(bounds_at_, out.q, data_->reach_mm);
@@ -298,6 +300,7 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
     balance_mount(x, at);
   }
   if (data_->twist.turns()) {
+    // With a mount it is in what the gripper gives the part: balance_mount.
     if (data_->mount == nullptr) balance.head<2>() -= inertial_impulse(x, at.q);
     const GripperTwist motion = arm_motion(x.mount);
     for (const JawSide side : {JawSide::kRight, JawSide::kLeft}) {
@@ -307,6 +310,7 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
     }
   }
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
+    // One that was left open has no closest points.
     if (x.p_n[i] == 0.0 && x.p_t[i] == 0.0) continue;
     const ClosestPoints& closest = at.closest[i];
     const Vec2 impulse = impulse_of(i, x, at);
@@ -314,6 +318,7 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
     const Vec2 r = closest.on_piece_mm - at.q.part_pose.head<2>();
     balance.head<2>() -= impulse;
     balance[2] -= cross(r, impulse);
+    // The springs' energy depends on theta, too: -dU/dtheta.
     if (pairs_->any_soft) [[unlikely]]
       balance[2] -= data_->force_s * at.deflection[i].moment;
     balance[data_->jaws.column[side]] += data_->jaws.sign[side] * impulse.x();
@@ -321,6 +326,8 @@ void StepEquations::momentum_balance(const StepUnknowns& x, StepEvaluation& at) 
   for (int j = 0; j < support.size; ++j) {
     balance.head<3>() -= support.elements[index(j)].wrench(x.p_s[index(j)]);
   }
+  // Impulses on a squeezed part cancel and leave rounding errors, so part and mount are measured by
+  // all that acts on the part. The jaws are not: kMomentumShare, kSqueezedShare.
   const double part =
       std::max({std::abs(balance[0]), std::abs(balance[1]), std::abs(balance[2]) * per_length_});
   double jaws = std::abs(balance[3]);
@@ -481,11 +488,12 @@ bool StepEquations::is_redundant(const Pattern& pattern) const {
   int of_table = 0;  // that hold the part against it
   for (std::size_t i = 0; i < index(pairs_->size); ++i) {
     if (pattern.contact[i] == ContactMode::kOpen) continue;
-    // A pad that gives way both ways tells its impulses by its springs.
+    // The springs of a pad that gives way both ways determine its impulses.
     if (pairs_->any_soft && pairs_->pad[i].is_soft && !std::isinf(pairs_->pad[i].shear_mn_per_mm))
         [[unlikely]] {
       continue;
     }
+    // Sliding friction is mu p_n: not an unknown of its own.
     const int of_contact = pattern.contact[i] == ContactMode::kStick ? 2 : 1;
     impulses += of_contact;
     if (pairs_->pair[i].side == JawSide::kObstacle) of_table += of_contact;

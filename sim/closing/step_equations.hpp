@@ -218,13 +218,13 @@ class StepEquations {
   /// p_t = +-mu p_n. Refreshes the momentum balance of `at`.
   void project(const Pattern& pattern, StepUnknowns& x, StepEvaluation& at);
 
-  /// In an impact the contacts tell how the part moves, not the table. So what slips of the support
-  /// on the branch gets the impulse of the slip at `x`. Refreshes the momentum balance of `at`. A
-  /// support with a surface is left as it is: its branch needs the whole evaluation.
+  /// In an impact the contacts decide how the part moves, not the table. So what slips of the
+  /// support on the branch gets the impulse of the slip at `x`. Refreshes the momentum balance of
+  /// `at`. A support with a surface is left as it is: its branch needs the whole evaluation.
   void pull_against_slip(const Pattern& pattern, StepUnknowns& x, StepEvaluation& at) const;
 
   /// In an impact lets slip what sticks of the support where the direction takes its impulse out of
-  /// its bound. That impulse, which would hold the part, tells where the support then pulls.
+  /// its bound. That impulse, which would hold the part, shows where the support then pulls.
   /// Refreshes the momentum balance of `at`. False where all that sticks holds.
   bool release_support(Pattern& pattern, const StepDirection& direction, StepUnknowns& x,
                        StepEvaluation& at) const;

@@ -88,7 +88,7 @@ class PositionError {
   Eigen::Matrix3d directions_;  ///< by column, orthonormal: what the contacts so far determine
 };
 
-/// How far a step that has been solved is off, and what it has missed, for its report.
+/// The error of a solved step and the contacts it missed, for its report.
 class StepError {
  public:
   StepError(const TrialData& trial, const StepMemory& memory, const StepEquations& equations)

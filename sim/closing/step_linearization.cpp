@@ -40,6 +40,7 @@ inline void StepEquations::lay_out(const Pattern& pattern, const StepUnknowns& x
     if (!slide.tracked) continue;
     slide.alignment = align(i, at);
     const double curvature = slide.alignment.curvature_per_mm * data_->length_scale;
+    // A flat spot's ds cannot be eliminated: that divides by the curvature.
     if (curvature < tolerances::kCurvedEnough) layout_.slide[i] = next++;
   }
   for (int j = 0; j < support.size; ++j) {
@@ -93,6 +94,8 @@ bool StepEquations::newton_direction(const Pattern& pattern, const StepUnknowns&
     }
   };
   if (data_->mount != nullptr) [[unlikely]] {
+    // assemble_mount carries over to the mount what stands in the system by then: all that the part
+    // feels except the gripper's contacts.
     assemble_contacts([](JawSide side) { return side == JawSide::kObstacle; });
     assemble_mount(x, at);
     assemble_contacts([](JawSide side) { return side != JawSide::kObstacle; });

@@ -83,7 +83,7 @@ class StepMemory {
   void first_guess(const StepEquations& equations, StepUnknowns& x) const;
 
   /// A first guess that has the last forces. Where the motion before was smooth (history.before),
-  /// velocities and contact points go on to change as they did in the last step.
+  /// velocities and contact points keep changing as they did in the last step.
   void extrapolate(const StepEquations& equations, const StepHistory& history,
                    StepUnknowns& x) const;
 

@@ -148,7 +148,7 @@ double SecondOrderSteps::approach_mm_s(const State& state, const Configuration& 
 }
 
 /// Calls visit(pair, closest, motion_mm) for each contact with psi <= motion_mm, by how much its
-/// gap may close in h, except those that carry an impulse. The last step tells which they are, and
+/// gap may close in h, except those that carry an impulse. The last step shows which they are, and
 /// which are further apart.
 template <typename Visit>
 void SecondOrderSteps::visit_open_contacts(const PlainContacts& /*contacts*/, const State& state,
@@ -201,7 +201,7 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
     const double closing = -gap_rate_mm_s(closest, state, pair.side, phase_.twist);
     const double psi = closest.psi_mm;
     const bool collides = closing > tolerances::kNegligible * speed_mm_s_;
-    // Slow ones come nearer, so that all go on as they come for as short a time.
+    // Slow ones come nearer, so that all keep moving as they come for as short a time.
     const double unit_mm = collides ? tolerance * std::min(closing / speed_mm_s_, 1.0) : tolerance;
     const double most_mm =
         tolerances::kRateGrowth * std::abs(closing) * h + tolerances::kWatchedGap * tolerance;
@@ -225,7 +225,7 @@ double SecondOrderSteps::until_landing(const Contacts& contacts, const State& st
   return impact_ ? flight_s_ + impact_s_ : h;
 }
 
-/// When a pair that is `psi_mm` apart meets if part and jaws go on as they come.
+/// When a pair that is `psi_mm` apart meets if part and jaws keep moving as they come.
 double SecondOrderSteps::flight_time(const State& state, const Pair& pair, double psi_mm,
                                      double closing_mm_s) const {
   const double t = psi_mm / closing_mm_s;
@@ -341,7 +341,8 @@ double SecondOrderSteps::retry(double h, const StepReport& report) {
   return std::max(h * std::min(change(error_mm), tolerances::kLeastShrinking), shortest_s_);
 }
 
-/// In a closing the jaws tell. Where they are held, open, or G moves, the part must rest in G, too.
+/// In a closing the jaws decide. Where they are held, open, or G moves, the part must rest in G,
+/// too.
 bool SecondOrderSteps::rests(const State& state) const {
   const double stopped_mm_s = scenario_.stop.stopped_speed_mm_s;
   const double closing_mm_s = standing_speed_mm_s(scenario_.gripper, state);

@@ -20,8 +20,8 @@ namespace graspmap {
 /// The steps of a trial of second order (Scenario::order): their sizes, so that their estimated
 /// error stays within the tolerance, and what they continue. Between events the motion is smooth
 /// and takes few steps. A step ends where a contact is about to close. The impact is two steps of
-/// almost no duration. After it some steps are of first order, since the motion before it tells
-/// nothing.
+/// almost no duration. After it some steps are of first order, since the motion before it
+/// predicts nothing.
 class SecondOrderSteps {
  public:
   /// `part`: the scenario's. `memory`: what is known of its contacts.
@@ -32,7 +32,7 @@ class SecondOrderSteps {
   /// of which nothing is known. With `jumps` velocities jump at its begin: what touches collides.
   void begin_phase(const Phase& phase, double speed_mm_s, bool jumps);
 
-  /// Nothing is known of the motion that goes on, and a contact is about to close.
+  /// Nothing is known of the motion that continues, and a contact is about to close.
   void begin_before_landing();
 
   /// Makes `h`, for which propose() was called last, end with a phase that has `left_s` to go,
@@ -62,7 +62,7 @@ class SecondOrderSteps {
   /// Takes in a step from `before` to `after`.
   void accepted(const State& before, const State& after, double h, const StepReport& report);
 
-  /// Nothing is known of the motion that goes on from `after`.
+  /// Nothing is known of the motion that continues from `after`.
   void restart(const State& after);
 
  private:

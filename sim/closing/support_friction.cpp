@@ -74,12 +74,6 @@ void set_model(const SupportModel& model, const Vec2& center_of_mass_P_mm, Suppo
   set_angle(support, Rotation2());
 }
 
-Support make_support(const SupportModel& model, const Vec2& center_of_mass_P_mm) {
-  Support support;
-  set_model(model, center_of_mass_P_mm, support);
-  return support;
-}
-
 void set_angle(SupportElement& element, const Rotation2& R_GB) {
   switch (element.frame) {
     case SupportFrame::kGripper:

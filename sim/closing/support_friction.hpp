@@ -78,8 +78,6 @@ struct Support {
 /// Allocates nothing.
 void set_model(const SupportModel& model, const Vec2& center_of_mass_P_mm, Support& support);
 
-Support make_support(const SupportModel& model, const Vec2& center_of_mass_P_mm = Vec2::Zero());
-
 /// Turns an element with the part: sets B at the angle theta.
 void set_angle(SupportElement& element, const Rotation2& R_GB);
 

@@ -37,13 +37,13 @@ inline constexpr double kGapMm = -1e-8;
 /// free travel ends and stepping begins. Bodies with outlines that overlap by more after a step,
 /// whatever their contacts say, have lost one, and the step is not solved; pairs that overlap by
 /// more before it face each other from behind, at the other sides of thin parts and fingers.
-/// Larger: overlaps that nothing tells, impacts late in their steps. Smaller: rounding errors of
+/// Larger: overlaps that nothing reports, impacts late in their steps. Smaller: rounding errors of
 /// resting contacts.
 inline constexpr double kTouchMm = 1e-6;
 
 /// Where pads give way, that much more than so many times the largest deflection of the step: how
 /// deep a curve lies is known to first order, and that of a sharp tip is larger. Larger: overlaps
-/// that nothing tells. 1: the overlap that the pad allows counts as a lost contact.
+/// that nothing reports. 1: the overlap that the pad allows counts as a lost contact.
 inline constexpr double kLostOverlapOfPads = 4.0;
 
 /// Rounds of adding pairs that closed in a step; after the last one the step is not solved.
@@ -91,7 +91,7 @@ inline constexpr double kAlignmentUnit = 0.02;
 inline constexpr double kCurvedEnough = 0.1;
 
 /// How often a tracked point is handed to and fro between a finger's edge and its neighbours before
-/// the contact is computed anew. More: iterations for nothing. 1: points at an edge's end are lost.
+/// the contact is recomputed. More: iterations for nothing. 1: points at an edge's end are lost.
 inline constexpr int kMostTracks = 4;
 
 /// How far a contact's normal is taken to turn in a step, rad. A tracked contact point turns by no
@@ -109,7 +109,7 @@ inline constexpr double kNearMm = 0.02;
 
 /// Sides lie flush on each other up to this angle (sine). Straight edges of part and finger do so
 /// where they face each other along more than contact_gap_mm; a side of a piece may be laid flat on
-/// an edge (the rung `cold`); a contact point that is tracked along an edge is computed anew
+/// an edge (the rung `cold`); a contact point that is tracked along an edge is recomputed
 /// beyond. Larger: the sides of a corner that sits in a V count as touched, points far from their
 /// contact are kept. Smaller: short sides that lie on an edge do not count, sides that swing into
 /// it within the step are not laid flat, points are lost while Newton iterates.
@@ -117,16 +117,16 @@ inline constexpr double kFlush = 0.1;
 
 // --- Newton's method
 
-/// The scaled residual at which Newton stops early; between this and kResidual it goes on while it
-/// gains. Looser: mirrored trials differ in their last digits.
+/// The scaled residual at which Newton stops early; between this and kResidual it continues while
+/// it gains. Looser: mirrored trials differ in their last digits.
 inline constexpr double kResidualTarget = 1e-10;
 
-/// Where the jaws' momenta are many times the closing force's impulse, Newton goes on to this
+/// Where the jaws' momenta are many times the closing force's impulse, Newton continues to this
 /// residual in units of that impulse, or to kResidualTarget. Larger: that force's digits drown in
 /// an impact's. Smaller: iterations for digits that no pose has.
 inline constexpr double kForceResidual = 1e-6;
 
-/// Below kResidual Newton goes on while an iteration leaves less than this fraction of the
+/// Below kResidual Newton continues while an iteration leaves less than this fraction of the
 /// residual. Larger: iterations at rounding level for nothing. Smaller: digits are given away.
 inline constexpr double kLeastGain = 0.5;
 

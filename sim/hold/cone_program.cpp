@@ -140,6 +140,8 @@ Reduced reduced(const ConeProgram& program) {
     for (std::size_t i = 0; i < left.size(); ++i) out.a[i].row(k) = left[i].row(best) / most;
     out.b[k] = b[best] / most;
     ++out.rows;
+    // Nearly parallel rows leave rounding errors along the first one, which a second pass takes
+    // away.
     for (int pass = 0; pass < 2; ++pass) {
       for (int row = 0; row < kMostConeRows; ++row) {
         if (used[static_cast<std::size_t>(row)]) continue;
@@ -151,6 +153,7 @@ Reduced reduced(const ConeProgram& program) {
       }
     }
   }
+  // A row that depends on others is zero by now: what is left of its b contradicts them.
   for (int row = 0; row < kMostConeRows; ++row) {
     if (used[static_cast<std::size_t>(row)]) continue;
     const double scale = std::max(largest_row, program.b.cwiseAbs().maxCoeff());
@@ -356,6 +359,8 @@ class InteriorPoint {
     for (std::size_t i = 0; i < n_; ++i) d[i] = -lambda[i];
     const Direction predictor = direction(1.0, d, -at_.tau * at_.kappa);
     const double free = std::min(1.0, longest(predictor));
+    // Mehrotra's rule: the further the predictor gets, the less the corrector returns to the
+    // centre.
     const double sigma = std::max((1.0 - free) * (1.0 - free) * (1.0 - free), 1e-10);
     for (std::size_t i = 0; i < n_; ++i) {
       const Vec3d second =
@@ -364,6 +369,7 @@ class InteriorPoint {
       d[i] = divided(lambda[i], wanted);
     }
     const double d_tau = sigma * mu_ - at_.tau * at_.kappa - predictor.tau * predictor.kappa;
+    // Residuals fall as fast as complementarity: at the same rate 1 - sigma.
     const Direction step = direction(1.0 - sigma, d, d_tau);
     double length = std::min(1.0, kStepShare * longest(step));
     // Near the border rounding errors may take a step beyond it.

@@ -7,9 +7,22 @@
 
 #include "sim/closing/model.hpp"
 #include "sim/hold/cone_program.hpp"
-#include "sim/hold/grasp_contacts.hpp"
 
 namespace graspmap {
+
+/// A point at which the gripper touches the part, in the plane.
+struct GraspContact {
+  JawSide side = JawSide::kRight;  ///< a jaw or the palm
+  Vec2 point_G_mm{0, 0};
+  Vec2 normal_G{0, 0};  ///< unit, out of the gripper
+  double mu = 0.0;      ///< of the pair
+};
+
+/// The contacts of jaws and palm with the part in a state: the closest points of each pair whose
+/// gap is below stop.contact_gap_mm, and both ends of what sides share that lie flush. Obstacles
+/// are left out.
+std::vector<GraspContact> grasp_contacts(const Scenario& scenario, const TrialParameters& trial,
+                                         const State& state);
 
 /// Whether a part that is gripped stays in the hand when the robot lifts and moves it.
 ///
@@ -59,9 +72,6 @@ class Hold {
   Hold(const Scenario& scenario, const std::vector<GraspContact>& contacts,
        const Vec2& center_of_mass_G_mm, const HoldHeights& heights, HeldDrive drive);
 
-  /// True when the drives press on the part and it stays: without a load, and without the table.
-  [[nodiscard]] bool is_in_equilibrium() const { return without_load_ == ConeStatus::kOptimal; }
-
   /// The largest f, at most kMostHoldFactor, such that `steady` + f `load` is held; 0 when `steady`
   /// is not. NaN when that could not be found.
   [[nodiscard]] double largest_factor(const Wrench& load, const Wrench& steady = {}) const;
@@ -77,7 +87,7 @@ class Hold {
   double length_mm_ = 1.0;
   std::array<std::array<double, 2>, 2> drive_rows_{};  ///< whether a jaw's force counts in a row
   ConeProgram program_;
-  ConeStatus without_load_ = ConeStatus::kInfeasible;
+  ConeStatus without_load_ = ConeStatus::kInfeasible;  ///< without the table, too
 };
 
 /// How a robot moves what it holds.

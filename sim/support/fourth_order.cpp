@@ -129,7 +129,7 @@ using Eigen::Vector3d;
 constexpr int kProjectionIterations = 100;
 constexpr int kProjectionHalvings = 40;
 /// Newton steps below this length (the surface's size is about 1) need no line search, whose
-/// distances rounding errors would decide; they go on while each is much shorter than the last.
+/// distances rounding errors would decide; they continue while each is much shorter than the last.
 constexpr double kSmallProjectionStep = 1e-5;
 constexpr double kLeastProjectionGain = 0.9;
 constexpr double kLastProjectionStep = 1e-16;
@@ -322,7 +322,7 @@ const std::vector<GramMatrix>& gram_freedom() {
 }
 
 /// The Hessian is a quadratic form of f: H''_ab(f) = sum of f_i f_j times its second derivatives /
-/// 2, of which the values at f = e_i and e_i + e_j tell all.
+/// 2, which its values at f = e_i and e_i + e_j determine.
 GramMatrix hessian_gram(const FourthOrderForm& form) {
   const auto at = [&](const Eigen::Vector3d& f) { return form.hessian(f); };
   GramMatrix G;

@@ -84,7 +84,7 @@ TEST_CASE("shards and merging are refused for adaptive runs") {
   CHECK(program.run(adaptive_run({"--out", "run"})).exit_code == 0);
   const ProgramResult merged = program.run({"merge", "out", "run"});
   CHECK(merged.exit_code == 2);
-  CHECK_THAT(merged.err, Catch::Contains("is an adaptive run, which is whole by itself"));
+  CHECK_THAT(merged.err, Catch::Contains("is an adaptive run, which is complete on its own"));
 }
 
 }  // namespace

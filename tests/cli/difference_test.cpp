@@ -89,7 +89,9 @@ TEST_CASE("sensitivity tells which uncertainty matters", "[slow]") {
 
   check_refused(program, {"sensitivity", "a", "--placement", "0,-4"}, "belong together");
   check_refused(program, {"sensitivity", "a", "--placement", "0,4", "--position-sigma-mm", "1"},
-                "is not on the map");
+                "--placement: y = 4 is outside of the map");
+  check_refused(program, {"sensitivity", "a", "--placement", "0,-4,0", "--position-sigma-mm", "1"},
+                "the sweep has one angle only");
   check_refused(program, {"sensitivity", "a", "--placement", "0,-4", "--position-sigma-mm", "1,-1"},
                 "must be one or two numbers >= 0");
   check_refused(program, {"sensitivity", "none"}, "none");

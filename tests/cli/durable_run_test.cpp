@@ -101,7 +101,7 @@ TEST_CASE("an interrupted run says what it kept and the command that goes on") {
   program.send(signal);
   const ProgramResult result = program.wait();
   CHECK(result.exit_code == code);
-  CHECK_THAT(result.err, Catch::Contains("are kept in run. To go on:\n  graspmap run ") &&
+  CHECK_THAT(result.err, Catch::Contains("are kept in run. To continue:\n  graspmap run ") &&
                              Catch::EndsWith(" --out run --resume\n"));
   CHECK_THAT(program.text("run/summary.json"), Catch::Contains("\"complete\": false"));
   const std::string table = program.text("run/trials.csv");
@@ -127,7 +127,7 @@ TEST_CASE("a run extended in two steps is the run of all its trials") {
   CHECK(program.run(run_of(2, {"--out", "run"})).exit_code == 0);
   const ProgramResult extended = program.run(run_of(2, {"--out", "run", "--trials-per-cell", "5"}));
   CHECK(extended.exit_code == 0);
-  CHECK_THAT(extended.err, Catch::Contains("18 of 45 trials are there already"));
+  CHECK_THAT(extended.err, Catch::Contains("18 of 45 trials already exist"));
   CHECK(program.run(run_of(9, {"--out", "run", "--resume"})).exit_code == 0);
   CHECK(digest(program, "run") == digest(program, "whole"));
   for (const char* file : {"/trials.csv", "/map.csv", "/config.toml"}) {

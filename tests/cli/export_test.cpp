@@ -131,7 +131,7 @@ TEST_CASE("an export makes the run's small files anew when one is missing") {
   CAPTURE(missing);
   fs::remove(program.path("run/" + missing));
   const ProgramResult result = run_export(program);
-  CHECK_THAT(result.err, Catch::EndsWith("Made anew: config.toml, map.csv, summary.json\n"));
+  CHECK_THAT(result.err, Catch::EndsWith("Rewritten: config.toml, map.csv, summary.json\n"));
   CHECK(program.text("run/map.csv") == map);
   CHECK(program.text("run/config.toml") == config);
   CHECK(program.text("run/summary.json") == summary);
@@ -144,9 +144,9 @@ TEST_CASE("an export makes the run's small files anew when they are of fewer tri
   small_run(program, {"--trials-per-cell", "3"});
   const std::string map = program.text("run/map.csv");
   REQUIRE(map != old_map);
-  CHECK_THAT(run_export(program).err, !Catch::Contains("Made anew"));
+  CHECK_THAT(run_export(program).err, !Catch::Contains("Rewritten"));
   std::ofstream(program.path("run/map.csv")) << old_map;
-  CHECK_THAT(run_export(program).err, Catch::Contains("Made anew"));
+  CHECK_THAT(run_export(program).err, Catch::Contains("Rewritten"));
   CHECK(program.text("run/map.csv") == map);
 }
 

@@ -104,6 +104,16 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   check_refused(program.run(join(calibrate, {"--simulate", "--with", "sise"})), "'sise'; must be");
   check_refused(program.run(join(calibrate, {"--simulate", "--jaw-range", "0.4,0.2"})),
                 "0 <= A < B <= 10");
+  // A key in degrees is that in radians.
+  REQUIRE(program
+              .run({"run", lock_piece(), "--no-plots", "--quiet", "--out", "turned", "--set",
+                    "placement.x_cells=3", "--set", "placement.y_cells=3", "--set",
+                    "sweep.trials_per_cell=1", "--set",
+                    "part.piece.0.angle_deg={ distribution = \"uniform\", min = 0, max = 1 }"})
+              .exit_code == 0);
+  check_refused(program.run({"calibrate", "turned", "experiment.csv", "--simulate", "--with",
+                             "part.piece.disc.angle_deg,part.piece.disc.angle_rad"}),
+                "part.piece.disc.angle_rad is named twice");
   std::ofstream lattice(program.path("lattice.csv"));
   lattice << "# origin = simulated\nx_mm,y_mm,success\n";
   for (int i = 0; i < 20; ++i) lattice << "0," << -1 - i / 2 << ",1\n";

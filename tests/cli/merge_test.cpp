@@ -39,7 +39,7 @@ TEST_CASE("merge refuses what does not belong together") {
   check_merge_refused(program, {"out", "one", "other", "three"}, "friction.jaw.value");
   check_merge_refused(program, {"out", "one", "other", "three"}, "sweep.seed (1 and 9)");
   check_merge_refused(program, {"out", "one", "none"}, "none");
-  check_merge_refused(program, {"out", "one", lock_piece()}, "is no run store");
+  check_merge_refused(program, {"out", "one", lock_piece()}, "is not a run store");
   check_merge_refused(program, {"out"}, "SHARD... is missing");
   check_merge_refused(program, {}, "OUT is missing");
 }

@@ -263,7 +263,7 @@ TEST_CASE("a job on MPI that ends early, however it does, goes on to the same di
   program.send(SIGTERM);
   const ProgramResult ended = program.wait();
   CHECK(ended.exit_code != 0);
-  CHECK_THAT(ended.err, Catch::Contains("trials are kept in run. To go on:\n  graspmap run ") &&
+  CHECK_THAT(ended.err, Catch::Contains("trials are kept in run. To continue:\n  graspmap run ") &&
                             Catch::Contains(" --out run --threads 1 --resume\n"));
 
   begin_on_4_ranks(program, run);
@@ -275,7 +275,7 @@ TEST_CASE("a job on MPI that ends early, however it does, goes on to the same di
   CHECK_THAT(worker_lost.err,
              Catch::Contains("rank 2 (process " + std::to_string(worker) + " on host ") &&
                  Catch::Contains("is lost; ") && Catch::Contains(" trials are kept, and `") &&
-                 Catch::Contains(" --out run --threads 1 --resume` goes on"));
+                 Catch::Contains(" --out run --threads 1 --resume` continues the run"));
 
   begin_on_4_ranks(program, run);
   const pid_t leader = find_rank(program, 0);
@@ -290,7 +290,7 @@ TEST_CASE("a job on MPI that ends early, however it does, goes on to the same di
   const ProgramResult worker_ended = program.wait();
   CHECK(worker_ended.exit_code == 1);
   CHECK_THAT(worker_ended.err,
-             Catch::Contains("was told to end; ") && Catch::Contains("--resume` goes on"));
+             Catch::Contains("was told to end; ") && Catch::Contains("--resume` continues"));
 
   CHECK(program.run_program(GRASPMAP_MPIRUN, on_ranks(2, run)).exit_code == 0);
   CHECK(program.run(join(sweep, {"--out", "whole"})).exit_code == 0);

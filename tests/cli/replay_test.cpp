@@ -58,7 +58,7 @@ TEST_CASE("trials of a shard are replayed, those of other shards are missing") {
   CHECK(program.run({"replay", "run/run.sqlite", "11"}).exit_code == 0);
   const ProgramResult missing = program.run({"replay", "run", "12"});
   CHECK(missing.exit_code == 2);
-  CHECK(missing.err == "graspmap: error: run: trial 12 is not there; trials that are: 6-11\n");
+  CHECK(missing.err == "graspmap: error: run: trial 12 is not there; existing trials: 6-11\n");
 }
 
 TEST_CASE("a replayed trial is told as trial tells it") {

@@ -195,11 +195,11 @@ TEST_CASE("a killed search loses nothing that it reported done", "[slow]") {
   CHECK(program.wait().signal == SIGKILL);
   const long reported = number_before(program.errors_so_far(), " of 200000 trials)");
   program.start(search("200000", {"--out", "killed"}));
-  wait_for_errors(program, "there already.\n");
+  wait_for_errors(program, "already exist.\n");
   program.send(SIGTERM);
   CHECK(program.wait().exit_code == 143);
   CHECK(reported > 0);
-  CHECK(number_before(program.errors_so_far(), " trials are there already.\n") > reported);
+  CHECK(number_before(program.errors_so_far(), " trials already exist.\n") > reported);
 }
 
 TEST_CASE("an interrupted search goes on, another one in its folder begins anew", "[slow]") {
@@ -222,7 +222,7 @@ TEST_CASE("an interrupted search goes on, another one in its folder begins anew"
   // Fewer trials are some of the same.
   const ProgramResult fewer = program.run(search("100"));
   CHECK(fewer.exit_code == 0);
-  CHECK_THAT(fewer.err, Catch::Contains(" trials are there already.\n"));
+  CHECK_THAT(fewer.err, Catch::Contains(" trials already exist.\n"));
 
   program.start(search("40000"));
   for (int k = 0; k < 3000 && program.text("outputs/plate_sequence/sequence.sqlite").empty(); ++k) {

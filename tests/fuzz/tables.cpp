@@ -4,7 +4,7 @@
 #include "grasp/decide/compare/published_facts.hpp"
 #include "grasp/decide/detections/detections.hpp"
 #include "grasp/decide/plan/posterior_draws.hpp"
-#include "grasp/decide/robot_grasps/plane_frame.hpp"
+#include "grasp/decide/robot_grasps/robot_frames.hpp"
 #include "grasp/decide/support_fit/pushes.hpp"
 #include "grasp/show/story/given_trials.hpp"
 #include "grasp/sweep/results/derived_files.hpp"

@@ -263,7 +263,7 @@ class TrialDrawing {
       parameters.placement_y_mm = -origin.y();
       scenario.gripper.opening_mm =
           2.0 * (trial_.size_mm + std::abs(at.x()) + random_.decade(-2.0, 1.0));
-      if (starts_free(scenario, initial_state(scenario, parameters))) break;
+      if (StartCheck(scenario).is_free(initial_state(scenario, parameters))) break;
     }
     parameters.mu_jaw = random_.once_in(8) ? 0.0 : random_.uniform(0.0, 0.8);
     parameters.mu_support = random_.once_in(8) ? 0.0 : random_.uniform(0.0, 0.8);

@@ -105,6 +105,12 @@ def test_the_schema_takes_the_examples_and_what_a_run_writes():
     for example in examples:
         jsonschema.validate(tomllib.loads(example.read_text()), schema)
         jsonschema.validate(gm.load(example).to_dict(), schema)
+    with_model = tomllib.loads(QUICK.read_text())
+    with_model["gripper"] = {}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(with_model, schema)
+    with_model["gripper"]["model"] = "robotiq_2f85"
+    jsonschema.validate(with_model, schema)
     wrong = tomllib.loads(QUICK.read_text())
     wrong["gripper"]["opening_mm"] = -1
     with pytest.raises(jsonschema.ValidationError):

@@ -1,7 +1,9 @@
 """Decisions on a run: the same as those of the commands, and what is refused."""
+import inspect
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import threading
@@ -187,7 +189,7 @@ def test_hold(run, command, tmp_path):
     assert held.check.trials > 0
     assert "check" not in run.hold((0, -10), hold=hold, check=False).to_dict()
     assert len(held.table("hold.csv")) == 16
-    with pytest.raises(gm.UsageError, match="part_height_mm"):
+    with pytest.raises(gm.UsageError, match="hold must give the part's height, hold.part_height_mm=H"):
         run.hold((0, -10))
 
 
@@ -506,6 +508,22 @@ WRONG = [
 ]
 
 
+DECISIONS = {name: getattr(gm.Run, name.replace("-", "_")) for name in (
+    "plan", "pose", "hold", "compare", "calibrate", "reweight", "sensitivity", "difference", "tolerances",
+    "lab-plan")} | {"fit-support": gm.fit_support, "detections": gm.detections, "sequence": gm.sequence,
+                    "design": gm.design, "export": gm.Run.grasps}
+
+
+@pytest.mark.parametrize("name", DECISIONS)
+def test_each_option_is_a_keyword(command, name):
+    shown = set(re.findall(r"^  --([a-z0-9-]+)", command(name, "--help"), re.MULTILINE))
+    options = shown - {"quiet", "out", "no-plots", "format", "set"}
+    keywords = {word.rstrip("_").replace("_", "-") for word in inspect.signature(DECISIONS[name]).parameters}
+    keywords -= {"self", "config", "experiment", "hold", "laws", "looks", "origin", "other", "others", "progress",
+                 "pushes", "sigma-mm"}
+    assert keywords == {option.removeprefix("no-") for option in options}
+
+
 @pytest.mark.parametrize(("call", "message"), WRONG)
 def test_wrong_calls_name_the_keyword(run, call, message):
     with pytest.raises(gm.UsageError, match=message) as caught:
@@ -534,7 +552,8 @@ def test_wrong_files_name_file_and_line(run, tmp_path):
         run.lab_plan(detect={"jaw": 1})
     with pytest.raises(gm.ConfigError, match="reaches above") as caught:
         run.reweight({"friction.jaw.max": 9})
-    assert caught.value.key == "friction.jaw" and "--set friction" not in str(caught.value)
+    assert caught.value.key == "friction.jaw" and str(caught.value).startswith("friction.jaw: ")
+    assert "config.toml --set friction.jaw.max=9 --out " in str(caught.value)
 
 
 def test_a_table_of_pandas(run, experiment):

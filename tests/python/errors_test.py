@@ -40,7 +40,7 @@ def test_a_missing_trial(quick_run):
     with pytest.raises(IndexError) as caught:
         quick_run.trial(200)
     assert type(caught.value) is gm.MissingTrialError and isinstance(caught.value, gm.ConfigError)
-    assert "trial 200 is not there; trials that are: 0-199" in str(caught.value)
+    assert "trial 200 is not there; existing trials: 0-199" in str(caught.value)
     with pytest.raises(gm.ConfigError) as caught:
         quick_run.trial(outcome="failed")
     assert not isinstance(caught.value, IndexError)

@@ -251,6 +251,12 @@ def samples(folder):
         "placement.theta_min_rad": -0.2, "placement.theta_max_rad": 0.2,
         "placement.theta_cells": 2})
     strong = sweep(folder / "strong", trials=200, **{"gripper.closing_force_n": 20})
+    adaptive = sweep(folder / "adaptive", "hex_nut.toml", 20, **{
+        "sweep.sampling": "adaptive", "robot.position_sigma_mm": 1})
+    failed = sweep(folder / "failed", trials=1, **{
+        "placement.x_cells": 1, "placement.x_min_mm": 6, "placement.x_max_mm": 10,
+        "placement.y_cells": 1, "placement.y_min_mm": -12, "placement.y_max_mm": -8,
+        "simulation.tolerance_mm": 1e-13})
     costs = folder / "costs.toml"
     costs.write_text('[[input]]\nkey = "friction.jaw"\ngrades = [[0.15, 0], [0.05, 1]]\n'
                      '[[input]]\nkeys = ["robot.x_mm", "robot.y_mm"]\ngrades = [[6, 0], [2, 2]]\n')
@@ -282,10 +288,12 @@ def samples(folder):
         "sequence": [gm.sequence(gm.load(CONFIGS / "connecting_rod.toml"), angles_deg=(-40, 40),
                                  within_deg=1, within_mm=4, trials=100)],
         "design": [designed()],
-        "summary": [run.summary, turned.summary, tolerant.summary],
+        "summary": [run.summary, turned.summary, tolerant.summary, adaptive.summary, failed.summary],
         "detections": [gm.detections(LOOKS), gm.detections(LOOKS, truth=(0, 0, 0))],
         "grasps": [run.grasps(height_mm=10, sigma_mm=1, frame_position_mm=(0, 0, 0),
-                              frame_rpy_rad=(0, 0, 0))],
+                              frame_rpy_rad=(0, 0, 0)),
+                   run.grasps(height_mm=10, sigma_mm=1, robot_points_mm=(0, 0, 0, 9, 0, 0, 0, 9, 0),
+                              plane_points_mm=((0, 0), (9, 0), (0, 9)))],
     } | ({"lab_plan": [run.lab_plan(detect={"shift_y_mm": 2}, experiments=200)]}
          if "GRASPMAP_LONG_TESTS" in os.environ else {})
 
@@ -332,6 +340,7 @@ def test_the_page_has_the_fields_and_their_meanings(found_by_command):
     wanted = texts(found_by_command)
     places = {place[2]: place[3] for place in PLACE.finditer(page)}
     assert len(places) > 20
+    assert {name for name in wanted if name.endswith(".json")} <= places.keys()
     for name, rows_there in places.items():
         if name in wanted:
             assert rows_there == wanted[name], f"{name}: run tests/python/formats_test.py"

@@ -159,7 +159,7 @@ def test_a_trial_is_looked_for(quick_run):
     assert quick_run.trial(outcome=gm.Outcome.WEDGED).row["index"] == wedged.row["index"]
     row = quick_run.trial(cell=(0.5, -11)).row
     assert abs(row["x_mm"] - 1) <= 1 and abs(row["y_mm"] + 11) <= 1
-    with pytest.raises(gm.ConfigError, match="trial 100000 is not there; trials that are: 0-199"):
+    with pytest.raises(gm.ConfigError, match="trial 100000 is not there; existing trials: 0-199"):
         quick_run.trial(100000)
     with pytest.raises(gm.ConfigError, match="is not on the map"):
         quick_run.trial(cell=(500, 0))

@@ -44,7 +44,7 @@ def test_the_number_of_threads_changes_no_bit(config, tmp_path):
 
 def test_a_folder_with_a_run_is_refused(config, tmp_path):
     gm.run(config, tmp_path / "run")
-    with pytest.raises(gm.ConfigError, match="resume=True goes on with it, overwrite=True") as caught:
+    with pytest.raises(gm.ConfigError, match="resume=True continues it, overwrite=True") as caught:
         gm.run(config, tmp_path / "run")
     assert caught.value.file == str(tmp_path / "run")
     with pytest.raises(gm.UsageError, match="give one"):

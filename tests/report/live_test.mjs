@@ -39,7 +39,7 @@ engine.take(pieces[0]);
 assert.deepEqual(engine.missing(), []);
 assert.equal(engine.part("map"), fs.readFileSync(path.join(run, "map.csv"), "utf8"));
 assert.equal(engine.part("config"), config);
-assert.throws(() => engine.take(pieces[0]), /are there already/);
+assert.throws(() => engine.take(pieces[0]), /already exist/);
 assert.throws(() => engine.take(pieces[0].subarray(0, 7)), /whole records/);
 console.log(JSON.parse(engine.part("facts")).digest);
 

@@ -5,7 +5,7 @@ Makes small runs, writes their reports, opens each from the disk, and checks tha
 commands say: each cell as map.csv; that trials which are clicked end as they are stored; that hostile names,
 odd runs and narrow windows do no harm; and that nothing asks the network for anything, or writes to the
 console. Where the program has the simulator of the page also: the success under a positioning error as
-`plan`, the map under other laws as `reweight`, what was drawn for a trial as trials.csv; else that the page
+`plan`, the map under other distributions as `reweight`, what was drawn for a trial as trials.csv; else that the page
 says what it lacks. --simulator: it must be there. Exit code 77, which CTest takes for "skipped", without
 Debian's chromium, chromium-driver and python3-selenium. --times: prints how long it takes from a drag to
 the picture.
@@ -153,7 +153,7 @@ def check_expected_success(page, run, sigmas, angle=""):
 
 
 def check_reweighting(page, run, sets, sliders):
-    """The map under other laws is that of `graspmap reweight`."""
+    """The map under other distributions is that of `graspmap reweight`."""
     words = [word for assignment in sets for word in ("--set", assignment)]
     graspmap("reweight", run, *words, "--no-plots")
     rows = rows_of(run / "reweight" / "map.csv")

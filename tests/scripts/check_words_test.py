@@ -15,7 +15,9 @@ class CheckWords(CheckedTree):
     def test_each_expression(self):
         lines = ["There is none here.", "There are none.", "Of a table: its origin.",
                  "All is well. Of the largest maps, one", "All but for one.", "Boxes and the like of them",
-                 "as far as the trials tell", "It takes part in the variance.", "They take part in it.",
+                 "as far as the trials tell.", "as far as these trials can show", "It is compared rightly.",
+                 "They come ever nearer.", "This is no run store.",
+                 "It takes part in the variance.", "They take part in it.",
                  "Trials that there are.", "The trial that there is.", "Likewise the others.",
                  "It asks in vain.", "two-digit of a number"]
         page = "docs/" + "page.md"  # not a document of ours

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/closing/model.hpp"
+#include "sim/closing/support_friction.hpp"
 #include "sim/support/fourth_order.hpp"
 #include "sim/support/static_loads.hpp"
 #include "tests/support/random.hpp"
@@ -13,6 +14,13 @@
 /// Supports other than today's ellipsoid and tripod, for tests.
 
 namespace graspmap::testing {
+
+inline Support make_support(const SupportModel& model,
+                            const Vec2& center_of_mass_P_mm = Vec2::Zero()) {
+  Support support;
+  set_model(model, center_of_mass_P_mm, support);
+  return support;
+}
 
 /// The coefficients of the sum of (l . y)^4 over the rows l: convex, with flat spots where rows are
 /// orthogonal.

@@ -15,7 +15,7 @@ namespace graspmap {
 /// has them: "position-sigma-mm=1,1". Answers are JSON. All throw RequestError and ConfigError.
 
 /// The answer of `graspmap COMMAND` to a run, or for "design" and "sequence" to the configuration
-/// in a file: {"text", "files": {name: text}}. `tell` gets a search's lines as it goes on.
+/// in a file: {"text", "files": {name: text}}. `tell` gets a search's lines as it runs.
 std::string decision_json(const std::string& command, const RunStore& run,
                           const std::filesystem::path& config_file,
                           const std::vector<std::string>& options,

@@ -34,7 +34,7 @@ std::string trial_changes;          // of single trials, besides those of the ru
 std::optional<SweepConfig> config;  // of single trials; nothing after a wrong change
 std::string answer;                 // the last one: JavaScript reads it before the next call
 
-/// A line of a search as it goes on: JavaScript takes what is written to standard output.
+/// A line of a search as it runs: JavaScript takes what is written to standard output.
 void tell(const std::string& line) {
   std::fputs(line.c_str(), stdout);
   std::fflush(stdout);

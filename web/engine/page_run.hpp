@@ -44,13 +44,13 @@ class PageRun {
   /// RequestError.
   void extend(int trials_per_cell);
 
-  /// What the trials tell by now. As the page of a report has it: "facts", "map", "summary",
+  /// What the trials show by now. As the page of a report has it: "facts", "map", "summary",
   /// "trials", "reasons". Besides: "config", the configuration resolved; "answer", JSON of what one
   /// wants to know first; "text", what `graspmap run` prints; "trials_csv"; "digest";
   /// "finger.dxf" and "finger.svg", the right finger. Throws RequestError for another name.
   [[nodiscard]] std::string part(std::string_view name) const;
 
-  /// Success over the placement, as the trials by now tell it. Throws RequestError without trials.
+  /// Success over the placement, by the trials so far. Throws RequestError without trials.
   [[nodiscard]] const SuccessField& field() const;
   /// Throws RequestError when it is not known how all trials ended.
   void need_ends() const;

@@ -20,7 +20,7 @@ PlacementError error_of(const PlacementVector& sigma) {
   return {normal_error(sigma[0]), normal_error(sigma[1]), normal_error(sigma[2])};
 }
 
-/// What is wrong with a map that the stored trials tell too little of; empty when nothing is.
+/// What is wrong with a map that the stored trials hardly cover; empty when nothing is.
 std::string warning_of(const ReweightedMap& map) {
   if (!(map.median_effective_trials() >= map.least_trials())) {
     return fmt::format("Cells of fewer than {} get no number: simulate these distributions.",
@@ -89,11 +89,11 @@ std::string reweighted_json(const RunStore& run, const std::vector<std::string>&
 
 std::string difference_json(const RunStore& before, const RunStore& run) {
   const RunDifference found = compare_runs(before, run, {});
-  const auto value = [](const CellDifference& cell) { return cell.difference.estimate; };
+  const auto value = [](const CellDifference& cell) { return cell.difference.value; };
   const auto is_known = [&](const CellDifference& cell) { return !std::isnan(value(cell)); };
   return json_text(
       Object{{"cells", std::count_if(found.cells.begin(), found.cells.end(), is_known)},
-             {"mean", found.whole.difference.estimate},
+             {"mean", found.whole.difference.value},
              {"interval", found.whole.difference.interval},
              {"better", found.significant_cells(1)},
              {"worse", found.significant_cells(-1)},

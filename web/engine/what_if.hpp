@@ -32,7 +32,7 @@ std::string best_placement_json(const SweepConfig& config, const SuccessField& f
 /// where it would say that the trials are worth too little: {"effective_trials",
 /// "median_effective_trials_of_cells", "pareto_k", "warning": that, or "", "cells":
 /// {"success_probability", "low", "high", "effective_trials"}}, each of "cells" a list in the order
-/// of the map; a probability is null where too few trials tell it. Throws ConfigError for
+/// of the map; a probability is null where there are too few trials. Throws ConfigError for
 /// distributions that the stored ones do not cover.
 std::string reweighted_json(const RunStore& run, const std::vector<std::string>& distributions);
 

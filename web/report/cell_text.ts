@@ -55,7 +55,7 @@ export function layerNumbers(layers: Layers, id: string, cell: number): (Node | 
     const [low, high, effective] = [map.cells.low[cell], map.cells.high[cell], map.cells.effective_trials[cell]];
     const known = Number.isNaN(value) ? "" : ` (${percentRange(low, high)})`;
     return [
-      "Under these laws: ",
+      "Under these distributions: ",
       h("strong", {}, data(value, percent(value), "reweighted")),
       known,
       "; worth ",

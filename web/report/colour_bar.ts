@@ -1,4 +1,4 @@
-// The bar that tells what colours stand for.
+// The bar that shows what colours stand for.
 
 import { colour, type Scale } from "./colours";
 import { s } from "./dom";

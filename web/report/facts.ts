@@ -10,7 +10,7 @@ export interface PackedColumn {
 }
 
 /** The distribution of a friction. */
-export interface Law {
+export interface Distribution {
   kind: string; // "fixed", "uniform", "normal", ...
   mean?: number; // what a kind has
   sigma?: number;
@@ -33,7 +33,7 @@ export interface Facts {
   digest: string;
   seed: string; // it may have 64 bits
   axes: Axes;
-  laws: Record<"mu_jaw" | "mu_support", Law>;
+  laws: Record<"mu_jaw" | "mu_support", Distribution>;
   has_placement_noise: boolean;
   one_friction: boolean; // all contacts of a trial have its mu_jaw: else cones are not drawn
   uncertain: string[]; // keys of numbers that differ from trial to trial besides

@@ -1,4 +1,4 @@
-// A map of cells as SVG: colours, axes, the plateau's outline, the sweet spot, the chosen cell.
+// A map of cells as SVG: colours, axes, the plateau's border, the sweet spot, the chosen cell.
 
 import { type Axes, cellCenter, cellMax, cellMin } from "./grid";
 import { colour, type Scale } from "./colours";
@@ -85,7 +85,7 @@ function drawCells(input: HeatMapInput, frame: HeatMapFrame): SVGGElement {
 }
 
 /** The border of the cells for which `isIn` holds, as a path. */
-export function outlinePath(axes: Axes, frame: HeatMapFrame, isIn: (n: number) => boolean): string {
+export function borderPath(axes: Axes, frame: HeatMapFrame, isIn: (n: number) => boolean): string {
   const { x_mm, y_mm } = axes;
   const inside = (i: number, j: number): boolean =>
     i >= 0 && j >= 0 && i < x_mm.cells && j < y_mm.cells && isIn(j * x_mm.cells + i);
@@ -200,7 +200,7 @@ export class HeatMap {
       this.drawGrasp(),
     );
     if (input.inPlateau) {
-      const d = outlinePath(input.axes, frame, input.inPlateau);
+      const d = borderPath(input.axes, frame, input.inPlateau);
       this.svg.append(s("path", { class: "plateau halo", d }), s("path", { class: "plateau", d }));
     }
     for (const mark of [drawAsGood(input, frame), drawSpot(input, frame)]) if (mark) this.svg.append(mark);

@@ -1,10 +1,10 @@
-// The sliders of the layers that ask "what if": a positioning error, other laws of friction.
+// The sliders of the layers that ask "what if": a positioning error, other distributions of friction.
 
 import { button, slider } from "./controls";
 import { data, h } from "./dom";
 import { degrees, percent, percentRange, short, whole } from "./format";
 import { type Axis, cellSize, isFixed } from "./grid";
-import type { Law } from "./facts";
+import type { Distribution } from "./facts";
 import { changeable, type Layers } from "./layers";
 import type { Pose } from "../package/src/engine";
 import type { ReportData } from "./report_data";
@@ -120,9 +120,14 @@ export function errorControls(report: ReportData, layers: Layers, changed: () =>
   );
 }
 
-/** Sliders of the two numbers of a law that can be changed without new trials. */
-function lawSliders(label: string, name: string, law: Law, set: (field: string, value: number) => void) {
-  const { min, max, mean = 0, sigma = 0 } = law;
+/** Sliders of the two numbers of a distribution that can be changed without new trials. */
+function distributionSliders(
+  label: string,
+  name: string,
+  distribution: Distribution,
+  set: (field: string, value: number) => void,
+) {
+  const { min, max, mean = 0, sigma = 0 } = distribution;
   const width = (max ?? mean + 3 * sigma) - (min ?? mean - 3 * sigma);
   const step = 10 ** Math.floor(Math.log10(width / 100));
   const ranges: Record<string, [string, number, number]> = {
@@ -131,9 +136,9 @@ function lawSliders(label: string, name: string, law: Law, set: (field: string, 
     mean: ["mean", Math.max(min ?? -Infinity, mean - 2 * sigma), mean + 2 * sigma],
     sigma: ["sigma", sigma / 5, sigma],
   };
-  return changeable(law).map((field) => {
+  return changeable(distribution).map((field) => {
     const [words, low, high] = ranges[field];
-    const stored = law[field] as number;
+    const stored = distribution[field] as number;
     const one = slider({ label: `${label}, ${words}`, name: `${name}_${field}`, min: low, max: high, step, value: stored,
       text: (v) => short(v, 4), changed: (value) => set(field, value) });
     return { element: one.element, reset: () => one.set(stored) };
@@ -145,7 +150,7 @@ export function frictionControls(report: ReportData, layers: Layers, changed: ()
   const tell = (): void => {
     const map = layers.reweighted();
     if (typeof map === "string") {
-      answer.textContent = `These laws have no map: ${map}`;
+      answer.textContent = `These distributions have no map: ${map}`;
       return;
     }
     const { effective_trials, median_effective_trials_of_cells: median } = map;
@@ -169,8 +174,8 @@ export function frictionControls(report: ReportData, layers: Layers, changed: ()
     update();
   };
   const sliders = [
-    ...lawSliders("jaws", "mu_jaw", mu_jaw, set("friction.jaw")),
-    ...lawSliders("table", "mu_support", mu_support, set("friction.support")),
+    ...distributionSliders("jaws", "mu_jaw", mu_jaw, set("friction.jaw")),
+    ...distributionSliders("table", "mu_support", mu_support, set("friction.support")),
   ];
   tell();
   return h(
@@ -186,7 +191,7 @@ export function frictionControls(report: ReportData, layers: Layers, changed: ()
     h(
       "p",
       { class: "hint" },
-      "No new trials: each stored one counts as much as its friction is likelier under these laws, as in ",
+      "No new trials: each stored one counts as much as its friction is more likely under these distributions, as in ",
       h("code", {}, "graspmap reweight"),
       ".",
     ),

@@ -2,7 +2,7 @@
 
 import { classScale, differenceScale, fromZeroScale, probabilityScale, type Scale } from "./colours";
 import { parseCsv } from "./csv";
-import type { Law } from "./facts";
+import type { Distribution } from "./facts";
 import { type Axis, cellCenter, cellIndex, cellNumber, nearestCell } from "./grid";
 import type { BestPlacement, Options, Pose, Reweighted, Success } from "../package/src/engine";
 import { reasonClasses } from "./reasons";
@@ -31,18 +31,19 @@ function cellsWithin(axis: Axis, low: number, high: number): number[] {
   return cells.length > 0 ? cells : [nearestCell(axis, (low + high) / 2)];
 }
 
-/** The two numbers of a friction's law that sliders change; none of a law that they cannot. */
-export function changeable(law: Law): ("min" | "max" | "mean" | "sigma")[] {
-  if (law.is_correlated) return [];
-  if (law.kind === "uniform") return ["min", "max"];
-  return law.kind === "normal" || law.kind === "truncated_normal" ? ["mean", "sigma"] : [];
+/** The two numbers of a friction's distribution that sliders change; none of one that they cannot. */
+export function changeable(distribution: Distribution): ("min" | "max" | "mean" | "sigma")[] {
+  const { kind, is_correlated } = distribution;
+  if (is_correlated) return [];
+  if (kind === "uniform") return ["min", "max"];
+  return kind === "normal" || kind === "truncated_normal" ? ["mean", "sigma"] : [];
 }
 
 /** The layers of a report, and what their sliders set. */
 export class Layers {
   readonly list: Layer[] = [];
   sigma: Pose = [1, 1, 0]; // mm, mm, rad
-  /** Changes of the laws of friction, by the keys of a configuration: {"friction.jaw.max": 0.2}. */
+  /** Changes of the distributions of friction, by the keys of a configuration: {"friction.jaw.max": 0.2}. */
   laws: Options = {};
   private expectedFor = "";
   private expectedValues = new Float64Array();
@@ -107,8 +108,8 @@ export class Layers {
     const { laws } = this.data.facts;
     this.add("expected", "Positioning error", "expected success at the cell's centre", "what if",
       (slice) => this.expected(slice));
-    if (Object.values(laws).some((law) => changeable(law).length > 0)) {
-      this.add("friction", "Other friction", "success under these laws", "what if",
+    if (Object.values(laws).some((one) => changeable(one).length > 0)) {
+      this.add("friction", "Other friction", "success under these distributions", "what if",
         () => {
           const map = this.reweighted();
           return typeof map === "string" ? this.data.cells.map(() => NaN) : map.cells.success_probability;
@@ -181,7 +182,7 @@ export class Layers {
     return this.simulator.run.bestPlacement(this.sigma);
   }
 
-  /** The map under the laws that are set; a text where the run does not cover them. */
+  /** The map under the distributions that are set; a text where the run does not cover them. */
   reweighted(): Reweighted | string {
     const key = JSON.stringify(this.laws);
     if (key !== this.weighedFor) {

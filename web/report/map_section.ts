@@ -64,7 +64,7 @@ export class MapSection {
 
   private legend(): HTMLElement {
     const { sweet_spot, plateau_probability } = this.report.facts;
-    const words = [`Thin outline: cells of ${100 * plateau_probability} % or more.`];
+    const words = [`Thin border: cells of ${100 * plateau_probability} % or more.`];
     if (sweet_spot.found) {
       const square = `Dot: the sweet spot, with its square of \u00b1${sweet_spot.half_width_mm} mm.`;
       words.push(sweet_spot.half_width_mm > 0 ? square : "Dot: where to put the gripper.");

@@ -1,5 +1,5 @@
-// graspmap in the page: it simulates trials, and tells what was drawn for them and what the run says under other
-// errors and laws.
+// graspmap in the page: it simulates trials, and reports what was drawn for them and what the run says under other
+// errors and distributions.
 
 import { type Drawn, Engine, type Placement, type Trial } from "../package/src/engine";
 import type { ReportData } from "./report_data";

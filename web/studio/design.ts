@@ -31,7 +31,7 @@ const MOST_STEPS = 500;
 export class History {
   private steps: Design[];
   private at = 0;
-  private dragged = ""; // the key of a drag that goes on
+  private dragged = ""; // the key of a drag that continues
 
   constructor(first: Design) {
     this.steps = [first];

@@ -1,4 +1,4 @@
-// A slider with a number beside it, and a law of chance with its numbers. Each explains itself.
+// A slider with a number beside it, and a distribution with its numbers. Each explains itself.
 
 import { h } from "../report/dom";
 import { short } from "../report/format";
@@ -6,7 +6,7 @@ import type { LawField, NumberField } from "./fields";
 import { texts } from "./texts";
 import { tomlText, type Value } from "./toml";
 
-/** Tells a change; `drag`: the slider still moves, and is named. */
+/** Reports a change; `drag`: the slider still moves, and is named. */
 export type Change = (key: string, value: string, drag?: string) => void;
 
 export interface FieldControl {
@@ -104,7 +104,7 @@ const LAWS: Record<string, string[]> = { fixed: ["value"], uniform: ["min", "max
 /** What is drawn may not be less than this. */
 const leastOf = (field: LawField): number => (field.key.includes("noise") ? -Infinity : 0);
 
-/** The numbers of a law after another one: about as wide, and not below `least`. */
+/** The numbers of a distribution after another one: about as wide, and not below `least`. */
 export function converted(law: Record<string, any>, kind: string, least: number): Record<string, Value> {
   const points: number[] = law.values ?? law.edges ?? [law.min, law.max];
   const [low, high] = [Math.min(...points), Math.max(...points)];
@@ -119,7 +119,7 @@ export function converted(law: Record<string, any>, kind: string, least: number)
   return least === 0 ? { ...normal, min: 0 } : normal;
 }
 
-/** The law with another number. The ends of a range stay in order: the other one gives way. */
+/** The distribution with another number. The ends of a range stay in order: the other one gives way. */
 export function inOrder(
   law: Record<string, any>,
   part: string,

@@ -75,7 +75,7 @@ export function fingerHandles(
       event.preventDefault();
       const from: Point = [event.clientX, event.clientY];
       const values = moves.map(({ key }) => Number(valueAt(document, key) ?? 0));
-      // The picture is drawn anew meanwhile: the window has the pointer.
+      // The picture is redrawn meanwhile: the window has the pointer.
       const move = (now: PointerEvent): void => {
         const by: Point = [(now.clientX - from[0]) / px, (from[1] - now.clientY) / px];
         moves.forEach(({ key, axis, factor, least }, k) => {

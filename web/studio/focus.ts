@@ -1,4 +1,4 @@
-// The keyboard's place when a part of the page is made anew.
+// The keyboard's place when a part of the page is rebuilt.
 
 /** Calls `draw`; what had the focus in `root` has it again, found by its label. */
 export function keepFocus(root: HTMLElement, draw: () => void): void {

@@ -1,4 +1,4 @@
-// One grasp as it moves: at the place that is pointed at, with mean friction, or a trial of the run.
+// One grasp as it moves: at the placement that is pointed at, with mean friction, or a trial of the run.
 
 import type { Frame, Placement, Trial } from "../package/src/engine";
 import { h } from "../report/dom";
@@ -14,7 +14,7 @@ const MOST_WIDTH = 620;
 
 export type AskTrial = (method: "trial" | "trialOfRun", ...args: unknown[]) => Promise<Trial>;
 
-/** The middle of a law as a resolved configuration has it. */
+/** The middle of a distribution as a resolved configuration has it. */
 function middleOf(law: any): number {
   if (typeof law === "number") return law;
   const { value, mean, mode, min, max } = law ?? {};
@@ -52,13 +52,13 @@ export class GraspPanel {
     this.answer.textContent = t.hint;
   }
 
-  /** Other shapes: the picture is made anew with the next grasp. */
+  /** Other shapes: the picture is redrawn with the next grasp. */
   setFacts(facts: Facts, document: Record<string, any>): void {
     this.facts = facts;
     this.friction = document.friction ?? {};
   }
 
-  /** The grasp at a place with mean friction; `plays`: from its start, else its end is shown. */
+  /** The grasp at a placement with mean friction; `plays`: from its start, else its end is shown. */
   at(at: [number, number], theta: number, place: string, plays: boolean): void {
     const { facts } = this;
     if (!facts) return;
@@ -77,13 +77,13 @@ export class GraspPanel {
     });
   }
 
-  /** The last place with another design; at first a place in the middle. */
+  /** The last placement with another design; at first one in the middle. */
   again(at: [number, number], theta: number, place: string): void {
     const last = this.last ?? { at, theta, place };
     this.at(last.at, last.theta, last.place, false);
   }
 
-  /** Another part: places of the one before mean nothing. */
+  /** Another part: placements of the one before mean nothing. */
   forget(): void {
     this.last = null;
   }

@@ -6,7 +6,7 @@ import { type Choice, designOf, designOfFile, NeedsChoice, pathsTo, readFile } f
 import type { Files } from "./storage";
 import { tomlText } from "./toml";
 
-/** What a drawing that is turned decides anew. */
+/** What a drawing that is turned decides again. */
 const OF_DRAWING = /^(placement\.[xy]_|success|gripper\.opening_mm|summary|part\.piece)/;
 
 export interface IntakeInput {
@@ -89,7 +89,7 @@ export class Intake {
     });
   }
 
-  /** The same drawing, turned: what follows from where it lies is made anew. */
+  /** The same drawing, turned: what follows from where it lies is recomputed. */
   async turn(degrees: number): Promise<void> {
     const { source, changes } = this.input.now() ?? { source: null, changes: [] };
     if (!source) return;

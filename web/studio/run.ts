@@ -1,4 +1,4 @@
-// The run of the present design: it begins anew with each change and tells what is known by now.
+// The run of the present design: it begins again with each change and reports what is known by now.
 
 import type { Config, Decision, Difference, Fault } from "../package/src/engine";
 import { InputError } from "../package/src/engine";
@@ -172,7 +172,7 @@ export class Runner {
     return decisions;
   }
 
-  /** Ends the run: what comes of it is not told any more. */
+  /** Ends the run: what comes of it is no longer reported. */
   stop(): void {
     ++this.runs;
     this.next = null;

@@ -16,8 +16,8 @@ export const texts = {
   restored: "Your last design was kept in this browser, and is here again.",
   notKept: "This design is too large for the browser to keep. Export it before you close the page.",
   skip: "Skip to the map",
-  law: (label: string) => `${label}: kind of law`,
-  laws: { fixed: "one value", uniform: "evenly between", normal: "normal", other: "other law (see TOML)" } as Record<
+  law: (label: string) => `${label}: kind of distribution`,
+  laws: { fixed: "one value", uniform: "evenly between", normal: "normal", other: "another (see TOML)" } as Record<
     string,
     string
   >,
@@ -106,7 +106,7 @@ export const texts = {
     turn: "turn the drawing",
     turnLeft: "90\u00b0 left",
     turnRight: "90\u00b0 right",
-    lawHelp: "in each grasp another value of this law",
+    lawHelp: "in each grasp another value of this distribution",
     robotHelp:
       "How far the robot misses the intended place, as a standard deviation in x and in y. It changes no trial, " +
       "only the answer.",

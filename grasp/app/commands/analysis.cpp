@@ -142,7 +142,7 @@ int run_on_console(const AnalysisCommand& command, const std::vector<std::string
   return 0;
 }
 
-/// What a rank does that says nothing; what is wrong, the first one tells.
+/// Other ranks are silent; rank 0 reports errors.
 void analyse_silently(const AnalysisCommand& command, const std::vector<std::string>& words,
                       MpiCommunicator& communicator) {
   const Arguments arguments(command.syntax, words);

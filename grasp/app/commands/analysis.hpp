@@ -42,7 +42,7 @@ struct AnalysisWatch {
   std::function<void(const std::string&)> line;  ///< a step of a search, with its newline
   std::function<void(const std::string&)> notice = {};  ///< a line that --quiet does not keep back
   std::filesystem::path out = {};  ///< --out, for the commands that an analysis prints
-  bool keeps = false;  ///< the folder gets a file from which an interrupted analysis goes on
+  bool keeps = false;  ///< the folder gets a file from which an interrupted analysis continues
   MpiCommunicator* communicator = nullptr;  ///< of processes that analyse together; null: this one
 
   /// Where the files of an analysis without a run go: --out, or outputs/NAME.
@@ -51,7 +51,7 @@ struct AnalysisWatch {
   }
 };
 
-/// Says once how long an analysis will go on, when that is more than 20 s.
+/// Says once how long an analysis will take, when that is more than 20 s.
 class TimeLeft {
  public:
   explicit TimeLeft(const AnalysisWatch& watch) : watch_(watch) {}
@@ -66,7 +66,7 @@ class TimeLeft {
 };
 
 /// A command that decides. `folder` says where its files go: "RUNDIR/plan", or where an analysis
-/// itself tells Analysis::folder, "outputs/NAME_support". Its options --quiet, --out and
+/// itself sets Analysis::folder, "outputs/NAME_support". Its options --quiet, --out and
 /// --no-plots come by themselves.
 struct AnalysisCommand {
   using Function = std::function<Analysis(const Arguments& arguments, const AnalysisWatch& watch)>;
@@ -95,7 +95,7 @@ struct AnalysisCommand {
 /// The command of this name.
 AnalysisCommand analysis_command(const std::string& name);
 
-/// What a command finds. --out tells only Analysis::folder; --no-plots and --quiet have no meaning
+/// What a command finds. --out sets only Analysis::folder; --no-plots and --quiet have no meaning
 /// here. Throws AnalysisStopped, UsageError, ConfigError, IoError.
 Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
                  const AnalysisWatch& watch = {});

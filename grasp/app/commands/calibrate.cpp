@@ -43,8 +43,8 @@ AnalysisCommand calibrate_analysis() {
        "RUNDIR EXPERIMENT.csv",
        "Finds the distributions of friction that an experiment does not contradict: the\n"
        "posterior of mean and width (or sigma) of jaw and support friction, given the successes.\n"
-       "Also tells how much the experiment says about each number, whether any such distribution\n"
-       "fits, and by what it misses.\n"
+       "Also reports how much the experiment says about each number, whether any such\n"
+       "distribution fits, and where the fit fails.\n"
        "Without --simulate, the trials of the run, made with broad friction, show how success\n"
        "depends on friction; the distributions must lie inside the range that the run covers,\n"
        "and single trials are counted in the run's cells. With --simulate it simulates trials at\n"
@@ -99,7 +99,7 @@ AnalysisCommand fit_support_analysis() {
        "Fits an ellipsoid (diagonal, full), the convex fourth-order polynomial, and loads on a\n"
        "grid of points; with --points also the loads of the points that the part stands on, free\n"
        "and by statics. Each model predicts pushes that its fit has not seen: the twist from the\n"
-       "wrench and the wrench from the twist, in degrees. Tells which explains best and whether\n"
+       "wrench and the wrench from the twist, in degrees. Shows which explains best and whether\n"
        "the difference is more than chance. Writes support.toml (the block), support_fit.json,\n"
        "support_fit.csv (errors by row) and figures.\n",
        "  graspmap fit-support configs/pushes/simulated_tripod.csv \\\n"

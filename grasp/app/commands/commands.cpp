@@ -1,7 +1,13 @@
 #include "grasp/app/commands/commands.hpp"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "grasp/app/commands/analysis.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/key_list.hpp"
+#include "grasp/sweep/config/sweep_config.hpp"
+#include "grasp/sweep/store/run_directory.hpp"
 
 namespace graspmap {
 namespace {
@@ -15,15 +21,33 @@ Command decides(const AnalysisCommand& analysis,
           keys};
 }
 
-/// What reweight changes: the distributions of friction and of the noise.
-std::vector<AskedKey> keys_of_distributions(const std::string& /*file*/) {
-  std::vector<AskedKey> keys;
-  for (AskedKey& key : sweep_keys()) {
-    if (key.path.starts_with("friction.") || key.path.starts_with("placement.noise.")) {
-      keys.push_back(std::move(key));
-    }
-  }
+/// The keys that begin like one of `beginnings`.
+std::vector<AskedKey> keys_like(const std::vector<std::string>& beginnings,
+                                const std::filesystem::path& file = {}) {
+  std::vector<AskedKey> keys = sweep_keys(file);
+  std::erase_if(keys, [&](const AskedKey& key) {
+    return std::none_of(beginnings.begin(), beginnings.end(), [&](const std::string& beginning) {
+      return key.path.starts_with(beginning);
+    });
+  });
   return keys;
+}
+
+std::vector<AskedKey> keys_of_hold(const std::string& /*run*/) { return keys_like({"hold."}); }
+
+/// What reweight changes: the distributions of friction, of the noise, and of what the run draws.
+std::vector<AskedKey> keys_of_reweight(const std::string& run) {
+  std::vector<std::string> beginnings{"friction.", "placement.noise."};
+  const std::filesystem::path file = std::filesystem::path(run) / run_files::kConfig;
+  try {
+    for (const UncertainNumber& number : read_sweep_config(file, {}).uncertain) {
+      const std::string key = "uncertain." + number.key;
+      beginnings.insert(beginnings.end(), {key, in_degrees(key)});
+    }
+  } catch (const ConfigError&) {
+    // Those of any run are left.
+  }
+  return keys_like(beginnings, file);
 }
 
 }  // namespace
@@ -51,12 +75,12 @@ std::vector<Command> grasp_commands() {
           decides(plan_analysis()),
           decides(pose_analysis()),
           decides(detections_analysis()),
-          decides(hold_analysis()),
+          decides(hold_analysis(), keys_of_hold),
           decides(lab_plan_analysis()),
           decides(compare_analysis()),
           decides(calibrate_analysis()),
           decides(fit_support_analysis()),
-          decides(reweight_analysis(), keys_of_distributions),
+          decides(reweight_analysis(), keys_of_reweight),
           decides(sensitivity_analysis()),
           decides(difference_analysis()),
           decides(tolerances_analysis()),

@@ -58,12 +58,12 @@ AnalysisCommand design_analysis() {
        "(dimensions and shapes of the finger, pads, force, speed, opening), for one part or\n"
        "several. Each design is judged at its best placement, under the robot's error ([robot]\n"
        "or --position-sigma-mm). Designs race in the same trials; those near the best ones\n"
-       "follow, ever nearer; fresh trials tell how good the best one is, and how much better\n"
-       "than the configuration as it is. Then each variable is moved alone: what it is worth,\n"
-       "how exactly it must be made.\n"
+       "follow, closer each generation; fresh trials show how good the best one is, and how much\n"
+       "better than the configuration as it is. Then each variable is moved alone: what it is\n"
+       "worth, how exactly it must be made.\n"
        "Writes design.toml (the configuration of the best design), finger.dxf and finger.svg,\n"
        "design.json, designs.csv, variables.csv and figures. When it is interrupted, the same\n"
-       "command goes on: what was simulated is kept in design.sqlite until the files are\n"
+       "command continues: what was simulated is kept in design.sqlite until the files are\n"
        "there. Under mpirun its processes search together.\n",
        "  graspmap design configs/shaft_fingers.toml\n"
        "  graspmap design part.toml --position-sigma-mm 1 --designs 256\n"},

@@ -101,7 +101,7 @@ void bring_up_to_date(const RunStore& store, const RunTotals& totals, bool quiet
   if (derived_files_have(folder, totals.map().total().trials())) return;
   write_derived_files(folder, store, totals, answered_summary(store, totals));
   if (quiet) return;
-  std::cerr << fmt::format("Made anew: {}, {}, {}\n", run_files::kConfig, run_files::kMap,
+  std::cerr << fmt::format("Rewritten: {}, {}, {}\n", run_files::kConfig, run_files::kMap,
                            run_files::kSummary);
 }
 
@@ -269,8 +269,8 @@ Command export_command() {
       "RUNDIR [RUNDIR...]",
       "Writes all trials of a run into one file: RUNDIR/trials.csv, or RUNDIR/trials.npz for\n"
       "numpy, which is smaller, quicker to read, and has the solver's health too. A run that is\n"
-      "not complete, or is being written, gives the trials it has so far. Writes\n"
-      "config.toml, map.csv and summary.json anew when they are missing or have fewer trials.\n"
+      "not complete, or is being written, exports the trials so far. Rewrites config.toml,\n"
+      "map.csv and summary.json when they are missing or have fewer trials.\n"
       "The memory used does not grow with the run; trials.npz needs twice its own size on the\n"
       "disk while it is written.\n"
       "With --format moveit, isaac, urscript or json it writes the best placements instead, as\n"

@@ -65,8 +65,8 @@ Command grippers_command() {
        "",
        "Lists the grippers that a configuration may name, gripper.model = \"robotiq_2f85\": what\n"
        "they fill in, the document that says it, and which numbers are estimates. Keys of the\n"
-       "configuration go before those of the model. Forces and speeds are the largest, on each\n"
-       "jaw; hold them against the data sheet of your gripper.\n",
+       "configuration override those of the model. Forces and speeds are the largest, on each\n"
+       "jaw; check them against the data sheet of your gripper.\n",
        "  graspmap grippers\n"
        "  graspmap grippers --draw grippers.png\n"
        "  graspmap grippers --json\n",

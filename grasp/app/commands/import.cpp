@@ -133,6 +133,7 @@ int import_outlines(const Arguments& arguments) {
   Drawing drawing;
   std::string part;
   if (is_solid) {
+    // What was read goes to stderr: stdout has nothing but the tables.
     SolidDrawing solid = read_solid_of(arguments, file);
     std::cerr << solid_text(solid, file.string(), mass.density_kg_mm3);
     part = solid_table(solid, mass);

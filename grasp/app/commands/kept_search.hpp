@@ -22,8 +22,8 @@ struct KeptSearch {
   Trials trials;
 };
 
-/// Goes on with the `search` whose trials are in FOLDER/NAME, or begins it: Trials(file, search,
-/// show) has found() and has_replaced().
+/// Continues the `search` whose trials are in FOLDER/NAME, or begins it: Trials(file, search, show)
+/// has found() and has_replaced().
 template <typename Trials>
 std::shared_ptr<KeptSearch<Trials>> kept_search(const std::filesystem::path& folder,
                                                 const char* name, const std::string& search,
@@ -38,10 +38,10 @@ std::shared_ptr<KeptSearch<Trials>> kept_search(const std::filesystem::path& fol
                              file.string()));
   }
   if (kept->trials.found() > 0 && watch.line) {
-    watch.line(fmt::format("graspmap: {} there already.\n",
+    watch.line(fmt::format("graspmap: {}.\n",
                            kept->trials.found() == 1
-                               ? "1 trial is"
-                               : counted(kept->trials.found(), "trial") + " are"));
+                               ? "1 trial already exists"
+                               : counted(kept->trials.found(), "trial") + " already exist"));
   }
   return kept;
 }

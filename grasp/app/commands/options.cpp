@@ -246,8 +246,10 @@ std::string Arguments::spelled(const std::string& message) const {
           end < text.size() &&
           (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '-');
       const std::string_view before = std::string_view(text).substr(0, at);
-      // Not what was given, or where another command is quoted.
-      if (is_longer || before.ends_with('\'') || before.ends_with("graspmap run ")) {
+      const std::size_t line = before.rfind('\n') + 1;
+      // Not what was given, or in a command that is quoted.
+      if (is_longer || before.ends_with('\'') ||
+          before.find("graspmap ", line) != std::string_view::npos) {
         at = end;
       } else {
         text.replace(at, typed.size(), keyword);

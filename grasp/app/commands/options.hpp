@@ -108,7 +108,7 @@ class Arguments final : public RequestValues {
   std::map<std::string, std::string> keywords_;
 };
 
-/// Prints faults that do not keep a command from going on, a line of warning each.
+/// Prints faults that do not stop a command, a line of warning each.
 void warn_of(const std::vector<ConfigFault>& faults);
 
 }  // namespace graspmap

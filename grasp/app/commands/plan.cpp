@@ -35,14 +35,14 @@ AnalysisCommand plan_analysis() {
        "always. With --required-probability, finds the largest error under which the best\n"
        "placement still succeeds that often and, of a run with uncertain inputs ([uncertain]),\n"
        "how wide each of their distributions may be at the planned placement: by new\n"
-       "simulations. Where a distribution has lots (lot_sigma), tells the next part and the\n"
-       "next lot apart.\n"
+       "simulations. Where a distribution has lots (lot_sigma), reports the next part and the\n"
+       "next lot separately.\n"
        "The errors in x, y and theta are independent, unless a covariance is given. They add\n"
        "to the placement noise of the sweep, if it has any. Where an error reaches beyond the\n"
        "map, a grasp counts as no success.\n"
        "What is unknown but the same in each grasp (an offset, a spread that is known from few\n"
-       "repeats, friction that a calibration tells) is averaged over, and the interval\n"
-       "holds it.\n",
+       "repeats, friction from a calibration) is averaged over, and the interval accounts for\n"
+       "it.\n",
        "  graspmap plan outputs/lock_piece --position-sigma-mm 2,2\n"
        "  graspmap plan outputs/lock_piece --required-probability 0.99\n"
        "  graspmap plan outputs/lock_piece --position-sigma-mm 2,1 --required-probability 0.95\n"
@@ -80,8 +80,8 @@ AnalysisCommand detections_analysis() {
        "and [robot.camera] take: how far the gripper's placement is off, jointly in x, y and the\n"
        "angle, with outliers. FILE.csv has columns x_mm, y_mm and maybe theta_rad, the part in\n"
        "the table's plane, in the order of time; a row without numbers is a miss. Angles of a\n"
-       "part that looks the same when turned are folded (--period-deg). Tells how many looks\n"
-       "missed the part, and whether the detections drift, by a permutation test. Columns\n"
+       "part that looks the same when turned are folded (--period-deg). Reports how many\n"
+       "looks missed the part, and whether the detections drift, by a permutation test. Columns\n"
        "cov_xx_mm2, cov_xy_mm2, cov_yy_mm2, cov_tt_rad2, what the detector claims of each\n"
        "detection, weigh the mean and are compared with the scatter; they are not added to it.\n"
        "Writes deviations.csv and detections.json.\n",
@@ -107,8 +107,8 @@ Analysis analyse_pose(const std::vector<std::string>& operands, const PoseReques
 
 AnalysisCommand pose_analysis() {
   return {
-      {"pose", "tell how the part lies in the hand after the grasp", "RUNDIR",
-       "Tells how the part lies in the hand after the grasp, for the next assembly step. Reports\n"
+      {"pose", "show how the part lies in the hand after the grasp", "RUNDIR",
+       "Shows how the part lies in the hand after the grasp, for the next assembly step. Reports\n"
        "the distribution of its final pose in the gripper's frame (x and y in mm, theta in rad)\n"
        "and of the opening of the jaws: means with standard errors, standard deviations,\n"
        "covariance, quantiles, and the groups (modes) that the poses form. The grasps are those\n"
@@ -136,20 +136,21 @@ Analysis analyse_hold(const std::vector<std::string>& operands, const HoldReques
 }  // namespace
 
 AnalysisCommand hold_analysis() {
-  return {{"hold",
-           "tell whether the part stays in the hand when the robot moves it, and with which force",
-           "RUNDIR",
-           "Tells whether the part stays in the hand when the robot lifts and moves it, as [hold]\n"
-           "says, and with which safety; and the closing force that holds it with the required\n"
-           "probability. Friction is exact, in space; the part is a rigid plate between upright\n"
-           "jaws. No trial is simulated for the answer, but those at the placement once more with\n"
-           "the force found, unless --no-check is there.\n",
-           "  graspmap hold outputs/valve_key\n"
-           "  graspmap hold outputs/valve_key --set hold.acceleration_m_s2=10 --factor 2\n"
-           "  graspmap hold outputs/lock_piece --set hold.part_height_mm=10 --required-probability "
-           "0.95\n"},
-          "RUNDIR/hold",
-          analyse_hold};
+  return {
+      {"hold",
+       "decide whether the part stays in the hand as the robot moves, and the force it needs",
+       "RUNDIR",
+       "Decides whether the part stays in the hand when the robot lifts and moves it, as [hold]\n"
+       "says, and with what safety factor; and finds the closing force that holds it with the\n"
+       "required probability. Friction is exact, in space; the part is a rigid plate between\n"
+       "upright jaws. The answer needs no new trials; those at the placement are then simulated\n"
+       "again with the force found, unless --no-check is given.\n",
+       "  graspmap hold outputs/valve_key\n"
+       "  graspmap hold outputs/valve_key --set hold.acceleration_m_s2=10 --factor 2\n"
+       "  graspmap hold outputs/lock_piece --set hold.part_height_mm=10 --required-probability "
+       "0.95\n"},
+      "RUNDIR/hold",
+      analyse_hold};
 }
 
 }  // namespace graspmap

@@ -29,7 +29,7 @@ struct RunRequest {
   Shard shard;
   fs::path folder;
   ExistingRun existing = ExistingRun::kRefuse;
-  std::string resume_command;  ///< what goes on with it
+  std::string resume_command;  ///< what continues it
 };
 
 /// --shard "2/4".
@@ -49,7 +49,7 @@ Shard read_shard(const Arguments& arguments) {
 ExistingRun existing_run(const Arguments& arguments) {
   const bool resume = arguments.has("resume");
   if (arguments.has("force")) {
-    if (resume) arguments.fail("--force overwrites a run, --resume goes on with it; give one");
+    if (resume) arguments.fail("--force overwrites a run, --resume continues it; give one");
     return ExistingRun::kOverwrite;
   }
   return resume || arguments.has("trials-per-cell") ? ExistingRun::kResume : ExistingRun::kRefuse;
@@ -79,7 +79,7 @@ void tell_doubts(const Arguments& arguments, const SweepConfig& config) {
 }
 
 RunRequest read_request(const Arguments& arguments, const std::vector<std::string>& args) {
-  static_cast<void>(arguments.threads());  // a bad number is told before anything is read
+  static_cast<void>(arguments.threads());  // a bad number is reported before anything is read
   RunRequest request;
   request.shard = read_shard(arguments);
   request.existing = existing_run(arguments);
@@ -119,12 +119,12 @@ void simulate_missing(MpiJob& job, OpenedRun& run, const RunRequest& request,
       throw IoError(fmt::format("{}: was removed while it was written; no trials are kept",
                                 run.store.file().string()));
     }
-    throw IoError(fmt::format("{}; {} trials are kept, and `{}` goes on", error.what(),
+    throw IoError(fmt::format("{}; {} trials are kept, and `{}` continues the run", error.what(),
                               run.totals.map().total().trials(), request.resume_command));
   }
 }
 
-/// The end of an interrupted run: says what it kept and how to go on; returns its exit code.
+/// The end of an interrupted run: says what it kept and how to continue; returns its exit code.
 int keep_interrupted(MpiJob& job, OpenedRun& run, const RunRequest& request, int signal) {
   // Whoever waits for an interrupted run gets the table of trials where it takes no time.
   TrialsTable table(request.folder, run.totals, job.processes() == 1 ? kMostTrialsInCsvAtOnce : 0);
@@ -139,7 +139,7 @@ int keep_interrupted(MpiJob& job, OpenedRun& run, const RunRequest& request, int
     }
   }
   std::cerr << fmt::format(
-      "graspmap: interrupted: {} of {} trials are kept in {}. To go on:\n  {}\n",
+      "graspmap: interrupted: {} of {} trials are kept in {}. To continue:\n  {}\n",
       summary.trials_done, summary.trials_asked, request.folder.string(), request.resume_command);
   return exit_code_of_signal(signal);
 }
@@ -174,7 +174,7 @@ void tell_what_was_there(const RunLock& lock, const OpenedRun& run, const fs::pa
   }
   const std::int64_t stored = run.totals.map().total().trials();
   if (stored == 0) return;
-  std::cerr << fmt::format("graspmap: {} of {} trials are there already.\n", stored,
+  std::cerr << fmt::format("graspmap: {} of {} trials already exist.\n", stored,
                            run.store.trials_asked());
 }
 

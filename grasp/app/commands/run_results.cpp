@@ -27,7 +27,7 @@ void save_results(const fs::path& folder, const RunStore& store, const RunTotals
   if (written.npz_removed) {
     std::cerr << fmt::format(
         "graspmap: note: {} was of an earlier state and is removed; `graspmap export {} --format "
-        "npz` writes it anew.\n",
+        "npz` writes it again.\n",
         (folder / run_files::kNpz).string(), shell_word(folder.string()));
   }
   const bool csv = written.trials_csv;
@@ -57,7 +57,7 @@ void draw_results(const fs::path& folder, const RunStore& store, const RunTotals
 void warn_of_old_figures(const fs::path& folder) {
   if (!fs::exists(folder / kFiguresFolder)) return;
   std::cerr << fmt::format(
-      "graspmap: warning: {} is of an earlier run; `graspmap plot {}` draws it anew.\n",
+      "graspmap: warning: {} is of an earlier run; `graspmap plot {}` draws it again.\n",
       (folder / kFiguresFolder).string(), shell_word(folder.string()));
 }
 
@@ -100,11 +100,10 @@ Command plot_command() {
   return {
       {"plot", "draw the figures of a run", "RUNDIR",
        "Draws the figures of a run, finished or not, into RUNDIR/figures/: success_map (a heat\n"
-       "map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0), outcomes\n"
-       "and reasons (why grasps of each cell are no success). Each\n"
-       "is a PNG and an SVG with the gnuplot script that draws it. To restyle a figure, copy\n"
-       "its script to another name (plot writes the scripts anew), edit the copy, and run\n"
-       "gnuplot in that folder.\n",
+       "map with the sweet spot), histogram_3d, histogram_3d_half (x >= 0), outcomes and reasons\n"
+       "(why grasps of each cell are no success). Each is a PNG and an SVG with the gnuplot\n"
+       "script that draws it. To restyle a figure, copy its script to another name (plot\n"
+       "overwrites the scripts), edit the copy, and run gnuplot in that folder.\n",
        "  graspmap plot outputs/lock_piece\n"
        "  cd outputs/lock_piece/figures && gnuplot success_map.gp\n"},
       parsed(plot_run)};
@@ -178,8 +177,8 @@ Command report_command() {
        "write one HTML file that answers questions about a run, offline",
        "RUNDIR",
        "Writes one HTML file that answers questions about a run, offline, in any browser: to send\n"
-       "to a colleague or a customer. In it are the map with each cell's numbers, the map under a\n"
-       "positioning error and under other distributions of friction, the trials with how they\n"
+       "to a colleague or a customer. It contains the map with each cell's numbers, the map under\n"
+       "a positioning error and under other distributions of friction, the trials with how they\n"
        "move and why they end, what matters for success, how the part lies in the hand, what the\n"
        "run was made of, and, where graspmap was built with it, the simulator itself: drag the\n"
        "gripper and see.\n"

@@ -38,17 +38,16 @@ AnalysisCommand sequence_analysis() {
        "CONFIG",
        "Turns an unknown pose into a known one without sensors: finds the shortest sequence of\n"
        "squeezes (turn the opened gripper about the part, close, open), and with --push-mm of\n"
-       "pushes by one jaw, after which the part lies in one pose, and tells with which\n"
-       "probability by fresh trials. Parallel jaws\n"
-       "cannot tell a pose from the one turned by half a turn: both count as one. The part\n"
-       "begins with its centre of mass at the squeeze point, midway between the jaws and at\n"
-       "the middle of the pads; below the tips of fingers that are quarter-planes by twice its\n"
-       "reach. Friction and uncertain numbers have the configuration's distributions; its\n"
-       "placements and their noise are not used. Where no sequence is found it says so and\n"
-       "shows the best one; the exit code is 0.\n"
+       "pushes by one jaw, after which the part lies in one pose, and estimates the probability\n"
+       "of that pose from fresh trials. Parallel jaws cannot tell a pose from the one turned by\n"
+       "half a turn: both count as one. The part begins with its centre of mass at the squeeze\n"
+       "point, midway between the jaws and at the middle of the pads; below the tips of fingers\n"
+       "that are quarter-planes by twice its reach. Friction and uncertain numbers have the\n"
+       "configuration's distributions; its placements and their noise are not used. Where no\n"
+       "sequence is found it says so and shows the best one; the exit code is 0.\n"
        "Writes sequence.toml (the configuration with the [[program]] that was found),\n"
-       "sequence.json, phases.csv and the funnel. When it is interrupted, the same command goes\n"
-       "on: what was simulated is kept in sequence.sqlite until the files are there.\n",
+       "sequence.json, phases.csv and the funnel. When it is interrupted, the same command\n"
+       "continues: what was simulated is kept in sequence.sqlite until the files are there.\n",
        "  graspmap sequence configs/connecting_rod.toml --angles-deg -40,40\n"
        "  graspmap sequence part.toml --box-mm 2 --push-mm 20 --period-deg 360\n"
        "  graspmap sequence outputs/part_sequence/sequence.toml --program --trials 20000\n"},

@@ -232,7 +232,7 @@ void tell(const RunStore& store, const Reproduction& reproduction, bool as_json)
 }
 
 int replay_trial(const Arguments& arguments) {
-  const TrialDrawing draw = drawing(arguments);  // a bad ending is told before anything is run
+  const TrialDrawing draw = drawing(arguments);  // a bad ending is reported before anything is run
   const TrialChoice choice = read_choice(arguments);
   const RunStore store = open_stored_run(arguments.operand());
   const TrialRow stored = chosen_trial(store, choice);

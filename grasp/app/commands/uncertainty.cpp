@@ -24,8 +24,8 @@ Analysis analyse_uncertainties(const std::vector<std::string>& operands,
 
 AnalysisCommand sensitivity_analysis() {
   return {
-      {"sensitivity", "tell which uncertainty matters for success", "RUNDIR",
-       "Tells which uncertainty matters: how much of the variance of success comes from the\n"
+      {"sensitivity", "report which uncertainty matters for success", "RUNDIR",
+       "Reports which uncertainty matters: how much of the variance of success comes from the\n"
        "position, how much from the friction, how much from the tolerances of the part, of the\n"
        "gripper and of the support, and how much from each random input, alone and together\n"
        "with others (Sobol indices with intervals). Answers for the whole map, or for the normal\n"
@@ -34,7 +34,7 @@ AnalysisCommand sensitivity_analysis() {
        "A share does not say what a tighter tolerance is worth. With --halved-trials trials are\n"
        "simulated with one distribution at a time half as wide about its centre (sigma, or the\n"
        "range), all with the same random numbers: success as it is, and with each one halved; and\n"
-       "with each input drawn anew, which gives its total effect. That is the default for runs\n"
+       "with each input redrawn, which gives its total effect. That is the default for runs\n"
        "with [uncertain] numbers.\n"
        "Writes sensitivity.csv (the cells), sensitivity.json, halved.csv and figures.\n",
        "  graspmap sensitivity outputs/lock_piece\n"
@@ -76,7 +76,7 @@ AnalysisCommand tolerances_analysis() {
        "  cost = 2                                          # of today's width; cost x\n"
        "  exponent = 1                                      # (today's width / width)^exponent\n"
        "The width is the half width of a uniform distribution, else the standard deviation.\n"
-       "Grasps are simulated anew, with the same random numbers under all widths; other grasps\n"
+       "Grasps are simulated again, with the same random numbers under all widths; other grasps\n"
        "check the set that is found. Writes tolerances.json, tolerances.csv and a figure.\n",
        "  graspmap tolerances outputs/lock_piece --placement 0,-10 --required-probability 0.95 \\\n"
        "      --costs costs.toml\n"
@@ -105,9 +105,9 @@ AnalysisCommand reweight_analysis() {
        "RUNDIR",
        "Shows the map of a run under other distributions of friction, of the placement noise, or\n"
        "of the run's [uncertain] numbers, without new simulations: each stored trial gets a\n"
-       "weight, how much likelier its draws are under the new distributions. Tells how many new\n"
-       "trials the stored ones are worth, and refuses distributions that they do not cover. Run a\n"
-       "sweep with broad distributions once, and narrow them here.\n",
+       "weight, how much more likely its draws are under the new distributions. Reports how many\n"
+       "new trials the stored ones are worth, and refuses distributions that they do not cover.\n"
+       "Run a sweep with broad distributions once, and narrow them here.\n",
        "  graspmap reweight outputs/lock_piece \\\n"
        "      --set 'friction.jaw={ distribution = \"uniform\", min = 0.1, max = 0.2 }'\n"
        "  graspmap reweight outputs/lock_piece --set friction.jaw.max=0.2     # one key of one\n"

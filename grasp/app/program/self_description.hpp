@@ -19,7 +19,7 @@ void write_man_pages(const Program& program, const std::string& folder);
 
 /// What may stand at the end of a command line. The first line says where more comes from: "words"
 /// (from nowhere), "files .toml .csv" (files with these endings, or all) or "folders". A line for
-/// each word follows, with a blank and what it means. A word that ends with '=' or '.' goes on.
+/// each word follows, with a blank and what it means. A word that ends with '=' or '.' continues.
 /// `words` is what is typed after the program's name; the last is not finished, and may be empty.
 std::string completion(const Program& program, const std::vector<std::string>& words);
 

@@ -17,7 +17,7 @@ inline Stroke reversed(Stroke stroke) {
 /// Strokes of a closed chain: each one begins exactly where the one before ends.
 using ClosedChain = std::vector<Stroke>;
 
-/// Joins the strokes of a sketch to closed chains; `drawing` is told what was dropped and which
+/// Joins the strokes of a sketch to closed chains; `drawing` records what was dropped and which
 /// gaps were joined. Throws ConfigError naming the place when an end is left over, or when more
 /// than two meet.
 std::vector<ClosedChain> closed_chains(const SourceFile& source, const Sketch& sketch,

@@ -13,7 +13,7 @@
 namespace graspmap {
 namespace {
 
-/// Where " ... ; ..." ends that says what is wrong: at a "; " outside of a quoted value.
+/// End of the part that states the fault: at a "; " outside of a quoted value.
 std::size_t end_of_what(std::string_view text) {
   bool quoted = false;
   for (std::size_t k = 0; k < text.size(); ++k) {
@@ -183,10 +183,10 @@ std::string_view file_kind_of(const std::filesystem::path& file) {
 
 namespace {
 
-constexpr std::array<std::string_view, 32> kUnits = {
+constexpr std::array<std::string_view, 33> kUnits = {
     "mm",  "cm",  "dm",  "m",  "um", "km", "in",  "inch",    "mm2", "cm2", "m2",
     "mm3", "cm3", "m3",  "kg", "g",  "mg", "lb",  "n",       "mn",  "kn",  "nm",
-    "s",   "ms",  "sec", "hz", "s2", "s3", "rad", "degrees", "deg", "per"};
+    "s",   "ms",  "sec", "hz", "s2", "s3", "rad", "degrees", "deg", "per", "mpa"};
 
 bool is_unit(std::string_view word) {
   return std::find(kUnits.begin(), kUnits.end(), word) != kUnits.end();
@@ -222,6 +222,16 @@ std::string without_unit(std::string_view key) {
     stem.resize(cut);
   }
   return stem;
+}
+
+std::string in_degrees(std::string_view key) {
+  return key.ends_with("_rad") ? std::string(key.substr(0, key.size() - 3)) + "deg"
+                               : std::string(key);
+}
+
+std::string in_radians(std::string_view key) {
+  return key.ends_with("_deg") ? std::string(key.substr(0, key.size() - 3)) + "rad"
+                               : std::string(key);
 }
 
 std::optional<KeySuggestion> suggest_key(std::string_view key,

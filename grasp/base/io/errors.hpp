@@ -100,6 +100,11 @@ struct KeySuggestion {
 /// The key without the unit at its end: "closing_speed_mm_s" -> "closing_speed".
 std::string without_unit(std::string_view key);
 
+/// The key of the same angle in the other unit, "theta_deg" for "theta_rad"; other keys as they
+/// are.
+std::string in_degrees(std::string_view key);
+std::string in_radians(std::string_view key);
+
 /// The allowed key that differs from `key` only in its unit ("opening" or "opening_cm" for
 /// "opening_mm"), else the one that is closest in spelling, if any is close.
 std::optional<KeySuggestion> suggest_key(std::string_view key,

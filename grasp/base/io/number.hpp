@@ -22,7 +22,6 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 /// A text without the spaces, tabs and carriage returns around it, or other blanks.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r");
 
-inline constexpr double kNewtonsPerMillinewton = 1e-3;
 inline constexpr double kMetresPerMillimetre = 1e-3;
 inline constexpr double kMillisecondsPerSecond = 1e3;
 inline constexpr double kDegree_rad = std::numbers::pi / 180.0;

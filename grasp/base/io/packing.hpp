@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "geometry/assert.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 
 namespace graspmap {
@@ -35,6 +36,7 @@ class NpyArray {
   /// Appends an element, whose type must be that of the array. Throws IoError.
   template <class T>
   void append(T value) {
+    GRASPMAP_ASSERT(type_ == npy_type<T>());
     append_bytes({reinterpret_cast<const char*>(&value), sizeof value});
   }
   /// Appends an element by its bytes. Throws IoError.

@@ -80,7 +80,7 @@ void Database::fail(int code) const {
     case SQLITE_NOTADB:
       throw config_error(
           {file_.string()}, "",
-          fmt::format("is no run store, or a damaged one ({}); give the run.sqlite of a run",
+          fmt::format("is not a run store, or a damaged one ({}); give the run.sqlite of a run",
                       text));
     case SQLITE_ERROR:  // a table or a column is not there
     case SQLITE_CORRUPT:

@@ -155,10 +155,10 @@ bool is_bare_word(std::string_view text) {
   });
 }
 
-/// The same angle's key in the other unit: "theta_deg" for "theta_rad"; "" of other keys.
-std::string other_unit(const std::string& key) {
-  if (key.ends_with("_rad")) return key.substr(0, key.size() - 3) + "deg";
-  return key.ends_with("_deg") ? key.substr(0, key.size() - 3) + "rad" : "";
+/// The key of the same angle in the other unit, where the table has it; else "".
+std::string other_unit_in(const toml::table& table, const std::string& key) {
+  const std::string other = key.ends_with("_deg") ? in_radians(key) : in_degrees(key);
+  return other != key && table.contains(other) ? other : "";
 }
 
 /// An assignment "a.b=value" on its way into a document.
@@ -202,8 +202,7 @@ class Override {
       const auto begin = path_.begin() + static_cast<std::ptrdiff_t>(depth);
       for (auto end = path_.end(); end > begin + 1; --end) {
         std::string key = fmt::format("{}", fmt::join(begin, end, "."));
-        const bool in_other_unit = end == path_.end() && table->contains(other_unit(key));
-        if (!table->contains(key) && !in_other_unit) continue;
+        if (!table->contains(key) && other_unit_in(*table, key).empty()) continue;
         *begin = std::move(key);
         path_.erase(begin + 1, end);
         break;
@@ -260,6 +259,11 @@ class Override {
     toml::table* table = node.as_table();
     if (table == nullptr) fail(depth - 1, "is not a table; it has no keys");
     if (!table->contains(path_[depth])) {
+      if (const std::string other = other_unit_in(*table, path_[depth]); !other.empty()) {
+        fail(depth, fmt::format("stands there as {}; give the whole distribution, as in "
+                                "{}={{ distribution = ... }}",
+                                other, path_[depth]));
+      }
       toml::table empty = parse_value("{}");
       table->insert(path_[depth], std::move(*empty.get(kValueKey)->as_table()));
     }
@@ -273,7 +277,9 @@ class Override {
         const auto i = static_cast<std::ptrdiff_t>(index(*array, last));
         array->replace(array->cbegin() + i, std::move(node));
       } else if (toml::table* table = parent.as_table()) {
-        if (const std::string other = other_unit(path_[last]); !other.empty()) table->erase(other);
+        if (const std::string other = other_unit_in(*table, path_[last]); !other.empty()) {
+          table->erase(other);
+        }
         table->insert_or_assign(path_[last], std::move(node));
       } else {
         fail(last - 1, "is not a table; it has no keys");

@@ -44,11 +44,6 @@ std::string describe(const toml::node& node) {
   return "is nothing";
 }
 
-/// "theta_deg" for "theta_rad".
-std::string in_degrees_key(std::string_view key) {
-  return std::string(key.substr(0, key.size() - 3)) + "deg";
-}
-
 std::string must_be(const toml::node& node, std::string_view allowed) {
   return fmt::format("{}; must be {}", describe(node), allowed);
 }
@@ -190,8 +185,8 @@ bool TomlTable::has(std::string_view key) const { return ask(key, false) != null
 
 std::string TomlTable::given(std::string_view key) const {
   const bool is_given = has(key);
-  const std::string degrees = key.ends_with("_rad") ? in_degrees_key(key) : "";
-  if (degrees.empty() || !has(degrees)) return is_given ? std::string(key) : "";
+  const std::string degrees = in_degrees(key);
+  if (degrees == key || !has(degrees)) return is_given ? std::string(key) : "";
   if (is_given) fail(degrees, fmt::format("does not go with {}; give one of them", key));
   return degrees;
 }
@@ -414,8 +409,8 @@ void TomlTable::fail(std::string_view key, std::string_view text) const {
 }
 
 void TomlTable::raise(std::string_view key, std::string_view text) const {
-  if (key.ends_with("_rad") && find(key) == nullptr && find(in_degrees_key(key)) != nullptr) {
-    raise(in_degrees_key(key), fmt::format("{} (angles in rad)", text));
+  if (find(key) == nullptr && find(in_degrees(key)) != nullptr) {
+    raise(in_degrees(key), fmt::format("{} (angles in rad)", text));
   }
   throw config_error(location_of(key), path_of(key), text);
 }

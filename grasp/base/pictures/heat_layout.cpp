@@ -18,16 +18,15 @@ using Sign = LegendEntry::Sign;
 constexpr double kSign = 24.0;  ///< a sign's side, in pixels
 constexpr double kSignGap = 10.0;
 
-/// The level of the outlines that are seen, where it is the same for all.
-std::optional<double> common_outline(const HeatPanelsInput& input) {
+/// The level of the borders that are seen, where it is the same for all.
+std::optional<double> common_border(const HeatPanelsInput& input) {
   std::optional<double> common;
   for (const HeatPanel& panel : input.panels) {
-    const bool is_seen =
-        panel.outline && std::any_of(panel.values.begin(), panel.values.end(),
-                                     [&](double v) { return v >= *panel.outline; });
+    const bool is_seen = panel.border && std::any_of(panel.values.begin(), panel.values.end(),
+                                                     [&](double v) { return v >= *panel.border; });
     if (!is_seen) continue;
-    if (common && *common != *panel.outline) return std::nullopt;
-    common = panel.outline;
+    if (common && *common != *panel.border) return std::nullopt;
+    common = panel.border;
   }
   return common;
 }
@@ -40,7 +39,7 @@ std::string ring_style(const LegendEntry& entry) {
   }
   if (sign == Sign::kHatched) return "fc rgb '#808080' fs pattern 4 border lc rgb '#808080'";
   const double width = sign == Sign::kDrawing           ? kDrawingWidth
-                       : sign == Sign::kOutline         ? kOutlineWidth
+                       : sign == Sign::kBorder          ? kBorderWidth
                        : line == HeatMark::Line::kSolid ? kRingWidth
                                                         : kDashedWidth;
   return fmt::format("fs empty border lc rgb 'black' lw {} dt {}", width,
@@ -111,10 +110,9 @@ std::vector<LegendEntry> legend_entries(const HeatPanelsInput& input) {
   if (std::any_of(input.panels.begin(), input.panels.end(), has_unknown)) {
     add(Sign::kHatched, input.nan_label);
   }
-  if (const auto level = common_outline(input)) {
-    add(Sign::kOutline, input.outline_label.empty()
-                            ? fmt::format("outlined: {:.4g} or more", *level)
-                            : input.outline_label);
+  if (const auto level = common_border(input)) {
+    add(Sign::kBorder, input.border_label.empty() ? fmt::format("outlined: {:.4g} or more", *level)
+                                                  : input.border_label);
   }
   for (const HeatPanel& panel : input.panels) {
     for (const HeatDrawing& drawing : panel.drawings) add(Sign::kDrawing, drawing.legend);

@@ -14,7 +14,7 @@ namespace graspmap {
 
 /// Widths of the lines of drawings, around outlined cells and marks, and the size of points.
 inline constexpr double kDrawingWidth = 1.2;
-inline constexpr double kOutlineWidth = 1.5;
+inline constexpr double kBorderWidth = 1.5;
 inline constexpr double kRingWidth = 3.0;
 inline constexpr double kDashedWidth = 2.4;  ///< of marks with a dashed line
 inline constexpr double kPointSize = 1.8;
@@ -26,7 +26,7 @@ const char* class_colour(std::size_t number);
 
 /// A sign below the panels, and what it means.
 struct LegendEntry {
-  enum class Sign { kClass, kHatched, kDrawing, kOutline, kRectangle, kEllipse, kPoint };
+  enum class Sign { kClass, kHatched, kDrawing, kBorder, kRectangle, kEllipse, kPoint };
   Sign sign = Sign::kHatched;
   std::string text;
   HeatMark::Line line = HeatMark::Line::kSolid;
@@ -44,7 +44,7 @@ std::array<Axis, 2> shown_axes(const HeatPanel& panel);
 /// Whether a cell of the panel is hatched.
 bool has_unknown(const HeatPanel& panel);
 
-/// What needs a word, at no place yet: hatched cells, outlined ones where all outlines are at one
+/// What needs a word, at no place yet: hatched cells, outlined ones where all borders are at one
 /// level, the marks.
 std::vector<LegendEntry> legend_entries(const HeatPanelsInput& input);
 
@@ -127,9 +127,9 @@ struct Segment {
 /// The border of the cells (i, j) of a grid for which `is_in` holds: vertical lines from left to
 /// right, then horizontal ones from below, each as long as it can be. The edge of the grid closes
 /// it.
-std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
-                                   const std::function<bool(int, int)>& is_in);
-/// That of the cells that a panel outlines, in mm.
-std::vector<std::vector<Vec2>> outline_of(const HeatPanel& panel);
+std::vector<Segment> cells_border(const Axis& x, const Axis& y,
+                                  const std::function<bool(int, int)>& is_in);
+/// That of the cells whose border a panel draws, in mm.
+std::vector<std::vector<Vec2>> border_of(const HeatPanel& panel);
 
 }  // namespace graspmap

@@ -83,7 +83,7 @@ class MarkLabeller {
       }
       rings_.push_back(std::move(ring));
     }
-    block_lines(outline_of(panel));
+    block_lines(border_of(panel));
     for (const HeatDrawing& drawing : panel.drawings) block_lines(drawing.lines);
   }
 
@@ -221,37 +221,37 @@ std::vector<Run> runs(int count, const std::function<bool(int)>& is_in) {
 
 }  // namespace
 
-std::vector<Segment> cells_outline(const Axis& x, const Axis& y,
-                                   const std::function<bool(int, int)>& is_in) {
+std::vector<Segment> cells_border(const Axis& x, const Axis& y,
+                                  const std::function<bool(int, int)>& is_in) {
   const auto inside = [&](int i, int j) {
     const bool exists = i >= 0 && i < x.cells && j >= 0 && j < y.cells;
     return exists && is_in(i, j);
   };
-  std::vector<Segment> outline;
+  std::vector<Segment> border;
   for (int i = 0; i <= x.cells; ++i) {
     const double at_x = x.cell_min(i);
     const auto is_border = [&](int j) { return inside(i - 1, j) != inside(i, j); };
     for (const Run& run : runs(y.cells, is_border)) {
-      outline.push_back({at_x, y.cell_min(run.begin), at_x, y.cell_min(run.end)});
+      border.push_back({at_x, y.cell_min(run.begin), at_x, y.cell_min(run.end)});
     }
   }
   for (int j = 0; j <= y.cells; ++j) {
     const double at_y = y.cell_min(j);
     const auto is_border = [&](int i) { return inside(i, j - 1) != inside(i, j); };
     for (const Run& run : runs(x.cells, is_border)) {
-      outline.push_back({x.cell_min(run.begin), at_y, x.cell_min(run.end), at_y});
+      border.push_back({x.cell_min(run.begin), at_y, x.cell_min(run.end), at_y});
     }
   }
-  return outline;
+  return border;
 }
 
-std::vector<std::vector<Vec2>> outline_of(const HeatPanel& panel) {
+std::vector<std::vector<Vec2>> border_of(const HeatPanel& panel) {
   std::vector<std::vector<Vec2>> lines;
-  if (!panel.outline) return lines;
+  if (!panel.border) return lines;
   const auto is_in = [&](int i, int j) {
-    return panel.values[static_cast<std::size_t>(j * panel.x_mm.cells + i)] >= *panel.outline;
+    return panel.values[static_cast<std::size_t>(j * panel.x_mm.cells + i)] >= *panel.border;
   };
-  for (const Segment& line : cells_outline(panel.x_mm, panel.y_mm, is_in)) {
+  for (const Segment& line : cells_border(panel.x_mm, panel.y_mm, is_in)) {
     lines.push_back({{line.x1_mm, line.y1_mm}, {line.x2_mm, line.y2_mm}});
   }
   return lines;

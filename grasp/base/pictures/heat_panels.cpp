@@ -130,7 +130,7 @@ struct Overlay {
 
 /// What lies over the cells of a panel, from below to above.
 std::vector<Overlay> overlays(const HeatPanel& panel, std::size_t number) {
-  const std::string outline = fmt::format("$outline_{}", number);
+  const std::string border = fmt::format("$outline_{}", number);
   const std::string points = fmt::format("$points_{}", number);
   std::vector<Overlay> all;
   if (panel.window) {
@@ -141,7 +141,7 @@ std::vector<Overlay> overlays(const HeatPanel& panel, std::size_t number) {
     const std::string drawing = fmt::format("$drawing_{}_{}", number, k + 1);
     all.push_back({drawing, panel.drawings[k].lines, rimmed_lines(drawing, kDrawingWidth, 1.6)});
   }
-  all.push_back({outline, outline_of(panel), rimmed_lines(outline, kOutlineWidth)});
+  all.push_back({border, border_of(panel), rimmed_lines(border, kBorderWidth)});
   for (std::size_t dash = 0; dash < kDashes.size(); ++dash) {
     const std::string rings = fmt::format("$lines_{}_{}", number, dash + 1);
     all.push_back({rings, mark_rings(panel.marks, static_cast<HeatMark::Line>(dash)),

@@ -61,7 +61,7 @@ struct HeatPanel {
   std::vector<HeatMark> marks;         ///< what of them lies outside of the axes is not drawn
   std::vector<HeatDrawing> drawings;   ///< the same
   std::optional<Box> window;           ///< what the axes show; without it, the grid
-  std::optional<double> outline;       ///< draws the border of the cells with value >= this
+  std::optional<double> border;        ///< draws the border of the cells with value >= this
   std::optional<HeatColours> colours;  ///< where they are not those of the figure
 };
 
@@ -73,7 +73,7 @@ struct HeatPanelsInput {
   std::vector<HeatPanel> panels;    ///< at least one; from left to right and from above
   std::optional<int> columns = {};  ///< panels side by side; without it, what suits their number
   std::string nan_label = "nothing known";  ///< what hatched cells are
-  std::string outline_label = {};  ///< what outlined cells are; without it, their least value
+  std::string border_label = {};  ///< what outlined cells are; without it, their least value
 };
 
 /// Maps side by side, a millimetre as long in y as in x in each, panels with equal grids of equal

@@ -87,6 +87,7 @@ double log_sigma(const Lognormal& d) {
 double lognormal_score(const Lognormal& d, double x) {
   if (x <= 0) return -std::numeric_limits<double>::infinity();
   const double s = log_sigma(d);
+  // Of a narrow distribution x / mean is nearly 1: its logarithm would lose digits.
   return elementary::log1p((x - d.mean) / d.mean) / s + s / 2;
 }
 
@@ -193,6 +194,7 @@ double Triangular::density(double x) const {
 
 double Triangular::cumulative(double x) const {
   const double width = max - min;
+  // Where the mode is the minimum this is 0, not 0 / 0.
   if (x <= mode) return (x - min) * (x - min) / (width * std::max(mode - min, 1e-300));
   return 1.0 - (max - x) * (max - x) / (width * (max - mode));
 }
@@ -212,6 +214,7 @@ double Discrete::cumulative(double x) const {
 }
 
 std::size_t Histogram::bin_of(double x) const {
+  // The last edge belongs to the last bin.
   const auto above = std::upper_bound(edges.begin(), edges.end() - 1, x);
   return static_cast<std::size_t>(above - edges.begin()) - 1;
 }

@@ -18,6 +18,7 @@ MeanAndVariance clamped_normal(double a, double b) {
   const double above = normal_cumulative(-b);
   const double low = std::isfinite(a) ? a : 0.0;  // times a probability of 0
   const double high = std::isfinite(b) ? b : 0.0;
+  // The bounds times what lies beyond them, and the integrals of z and z^2 between them.
   const double mean = low * below + high * above + phi(a) - phi(b);
   const double square = low * low * below + high * high * above + (1.0 - below - above) +
                         low * phi(a) - high * phi(b);
@@ -38,6 +39,7 @@ MeanAndVariance clamped_lognormal(const Lognormal& d) {
   const double farthest = kFar + 2 * s;  // the square's weight is a normal about 2 s
   const double low = std::clamp(std::isfinite(d.min) ? score(d.min) : -kFar, -kFar, farthest);
   const double high = std::clamp(std::isfinite(d.max) ? score(d.max) : farthest, -kFar, farthest);
+  // Not exp - 1: of a narrow distribution nothing but rounding errors would be left.
   const auto deviation = [&](double z) { return std::expm1(s * (z - s / 2)); };
   const auto moment = [&](int power) {
     const auto f = [&](double z) {
@@ -62,6 +64,7 @@ MeanAndVariance listed(const std::vector<double>& centers, const std::vector<dou
                        const std::vector<double>& weights) {
   MeanAndVariance moments;
   for (std::size_t k = 0; k < weights.size(); ++k) moments.mean += weights[k] * centers[k];
+  // Not E x^2 - mean^2, which cancels; a bin has the variance of a uniform.
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const double shift = centers[k] - moments.mean;
     moments.variance += weights[k] * (shift * shift + widths[k] * widths[k] / 12);

@@ -1,10 +1,13 @@
 #include "grasp/base/probability/even_points.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <boost/random/sobol.hpp>
+#include <cmath>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
 
 namespace graspmap {
@@ -78,6 +81,7 @@ double sobol_coordinate(std::uint64_t seed, const SobolPoint& point, std::uint32
   std::uint64_t scrambled = 0;
   for (unsigned subtree = 0; subtree < kSubtrees; ++subtree) {
     const unsigned first = subtree * kLevels;
+    // A shift by all 32 bits is undefined.
     const PhiloxCounter bits = block_below(first == 0 ? 0 : digits >> (kDigits - first), subtree);
     std::uint32_t node = 1;
     for (unsigned level = first; level < first + kLevels; ++level) {
@@ -90,12 +94,52 @@ double sobol_coordinate(std::uint64_t seed, const SobolPoint& point, std::uint32
   // Below 28 digits the points of a sequence have nodes of their own: all bits are random.
   constexpr unsigned kRest = 53 - kSubtrees * kLevels;
   const std::uint64_t rest = block_below(digits, kSubtrees)[0] >> (32 - kRest);
+  // 53 bits, the last one set: never 0 or 1, where quantiles are infinite.
   return static_cast<double>((scrambled << kRest) | rest | 1U) * 0x1p-53;
 }
 
 double even_level(std::uint64_t seed, std::uint32_t number, std::uint32_t dimension) {
   if (dimension >= kSobolDimensions) return uniform_open(seed, number, dimension);
   return sobol_coordinate(seed, {0, number}, dimension);
+}
+
+namespace {
+
+/// The s with P(U + Z <= s) = level, U uniform on [-h, h], Z standard normal:
+///   P(U + Z <= s) = (I(s + h) - I(s - h)) / 2h   with I(z) = z Phi(z) + phi(z), I' = Phi.
+/// Newton's method between bounds, from the level of U.
+double sum_quantile(double h, double level) {
+  constexpr double kFarthest = 40.0;  // Phi(-40) is no number
+  constexpr double kEnough = 1e-7;    // of a change: the error that is left is as its square
+  constexpr int kMostIterations = 60;
+  double least = -h - kFarthest;
+  double most = h + kFarthest;
+  double s = (2 * level - 1) * h;
+  for (int k = 0; k < kMostIterations; ++k) {
+    const double upper = normal_cumulative(s + h);
+    const double lower = normal_cumulative(s - h);
+    const double excess = ((s + h) * upper + normal_density(s + h)) -
+                          ((s - h) * lower + normal_density(s - h)) - 2 * h * level;
+    (excess < 0 ? least : most) = s;
+    double next = s - excess / (upper - lower);
+    if (!(next > least && next < most)) next = (least + most) / 2;
+    const double change = std::abs(next - s);
+    s = next;
+    if (change <= kEnough * (1 + h)) break;
+  }
+  return s;
+}
+
+}  // namespace
+
+UniformAndNormal divided_sum(double width, double of_sum, double of_normal) {
+  GRASPMAP_ASSERT(width > 0);
+  const double h = width / 2;
+  const double s = sum_quantile(h, of_sum);
+  // Given the sum s, Z is normal, truncated to where U = s - Z lies in [-h, h].
+  const double z =
+      std::clamp(TruncatedNormal{0.0, 1.0, s - h, s + h}.quantile(of_normal), s - h, s + h);
+  return {std::clamp((s - z + h) / width, 0.0, 1.0), z};
 }
 
 }  // namespace graspmap

@@ -157,6 +157,7 @@ double CountDistribution::probability(std::int64_t count) const {
 
 std::int64_t CountDistribution::quantile(double u) const {
   const auto found = std::lower_bound(cumulative_.begin(), cumulative_.end(), u);
+  // By rounding the sum may end below u.
   return std::min(first_ + (found - cumulative_.begin()), last());
 }
 

@@ -104,7 +104,7 @@ class CountDistribution {
 
 enum class FailedTrials { kNoSuccess, kSuccess };
 
-/// The counts with the failed trials taken as told.
+/// The counts with the failed trials taken as `failed` says.
 SampleCounts decided(const SampleCounts& counts, FailedTrials failed);
 
 /// Fisher's exact test (1935), two-sided: the probability, given the margins of the table, of all
@@ -112,7 +112,7 @@ SampleCounts decided(const SampleCounts& counts, FailedTrials failed);
 /// no successes, and the larger p-value is returned. NaN when one of the two has no trials.
 double fisher_exact_p_value(const SampleCounts& a, const SampleCounts& b);
 
-/// A share and its interval.
+/// A share, or a difference of shares, and its interval.
 struct Estimate {
   double value = 0.0;
   Interval interval;

@@ -21,6 +21,7 @@ double uniform_open(std::uint64_t seed, std::uint64_t index, std::uint32_t draw)
   const PhiloxCounter bits =
       philox({low_word(index), high_word(index), draw, 0}, {low_word(seed), high_word(seed)});
   const std::uint64_t word = (std::uint64_t{bits[0]} << 32) | bits[1];
+  // 53 bits, the last one set: never 0 or 1, and 1 - u is as likely as u.
   return static_cast<double>((word >> 11) | 1U) * 0x1p-53;
 }
 

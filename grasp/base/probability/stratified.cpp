@@ -38,13 +38,15 @@ void pool_few(std::vector<Sample>& list, const Size& size, const Add& add) {
   Sample pool{};
   pool.weight = weight;
   for (const Sample& s : list) {
+    // Trials of the pool: Kish's (sum w)^2 / sum (w^2 / n), shared out by weight, so that its mean
+    // is that of the strata.
     if (has_few(s)) add(pool, s, weight * s.weight / (squares * size(s)));
   }
   std::erase_if(list, has_few);
   list.push_back(pool);
 }
 
-/// The strata with trials, their failed trials counted as told.
+/// The strata with trials, their failed trials counted as `failed` says.
 std::vector<StratumSample> samples(std::span<const Stratum> strata, FailedTrials failed) {
   std::vector<StratumSample> list;
   for (const Stratum& s : strata) {
@@ -81,6 +83,7 @@ double constrained_probability(const StratumSample& s, double lambda) {
   const double pull = lambda * s.weight;
   const double b = s.trials + pull;
   const double root = std::sqrt(std::max(b * b - 4 * pull * s.successes, 0.0));
+  // The smaller root; (b - root) / (2 lambda w) would cancel for a small lambda.
   return std::min(2 * s.successes / (b + root), 1.0);
 }
 
@@ -134,7 +137,7 @@ double estimate(std::span<const Stratum> strata) {
   return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The weighted mean of strata with their failed trials counted as told, and its moments.
+/// The weighted mean of strata with their failed trials counted in one way, and its moments.
 struct SpreadMean {
   double mean = 0.0;
   double variance = 0.0;
@@ -144,6 +147,7 @@ struct SpreadMean {
   /// The end of the interval that lies below (sign -1) or above (1).
   [[nodiscard]] double end(double z, int sign) const {
     if (!(variance > 0)) return mean;
+    // (e - P)^2 = z^2 (V + c (P - e) - g (P - e)^2), solved for P: c = third / V, g = fourth / V^2.
     const double shift = z * z * third / variance / 2;
     const double scale = 1 + z * z * fourth / (variance * variance);
     return mean + (shift + sign * std::sqrt(z * z * variance * scale + shift * shift)) / scale;
@@ -261,6 +265,7 @@ Discordance constrained(const Sample& s, double lambda) {
   if (s.only_b == 0 && t > 0 && sum(t) <= 1) {
     return {share(s.only_a, 2 * t), 1 - sum(t)};
   }
+  // At mu = t + n the sum is at most 1: no divisor is below n.
   double low = t;
   double high = t + s.pairs();
   for (int k = 0; k < 100 && high > low * (1 + 1e-15); ++k) {
@@ -354,12 +359,11 @@ PairTable& PairTable::operator+=(const PairTable& other) {
   return *this;
 }
 
-Difference paired_difference(std::span<const PairedStratum> strata, double z) {
+Estimate paired_difference(std::span<const PairedStratum> strata, double z) {
   const std::vector<Sample> lowest = samples(strata, &PairTable::lowest);
   const std::vector<Sample> highest = samples(strata, &PairTable::highest);
   const double unknown = 1 - sum_of_weights(lowest);
-  Difference result;
-  result.estimate = estimate(samples(strata, &PairTable::decided));
+  Estimate result{estimate(samples(strata, &PairTable::decided)), {-1.0, 1.0}};
   if (lowest.empty()) return result;
   result.interval.low = std::clamp(lower_end(lowest, z) - unknown, -1.0, 1.0);
   result.interval.high = std::clamp(-lower_end(mirrored(highest), z) + unknown, -1.0, 1.0);

@@ -18,12 +18,12 @@ struct Stratum {
   double failed = 0.0;  ///< further trials that say nothing
 };
 
-/// P = sum_k weight_k p_k as the trials tell it.
+/// P = sum_k weight_k p_k, estimated from trials.
 struct StratifiedProbability {
   double estimate = 0.0;      ///< of the part of the population that has trials; NaN when none has
   Interval interval;          ///< of P; weight without trials counts once as 0, once as 1
   double known_weight = 0.0;  ///< the share of the population that has trials
-  double effective_trials = 0.0;  ///< simple random trials that would tell as much
+  double effective_trials = 0.0;  ///< simple random trials of the same precision
 };
 
 /// The probability of a population from its strata; their weights must not sum to more than 1, and
@@ -79,12 +79,6 @@ double largest_accepted(const F& is_rejected, double tolerance) {
   return low;
 }
 
-/// The difference P_A - P_B of two success probabilities, from -1 to 1, as trials tell it.
-struct Difference {
-  double estimate = 0.0;  ///< of the part of the population that has trials; NaN when none has
-  Interval interval{-1.0, 1.0};  ///< weight without trials counts once as -1, once as 1
-};
-
 /// Pairs of trials, one of A and one of B, by which of them succeed.
 struct PairCounts {
   std::int64_t both = 0;
@@ -133,7 +127,8 @@ struct PairedStratum {
   PairTable pairs;
 };
 
-/// The difference of a population from its strata, whose weights must not sum to more than 1.
+/// The difference P_A - P_B of a population from its strata, whose weights must not sum to more
+/// than 1: NaN without trials; weight without them counts in the interval once as -1, once as 1.
 ///
 /// Estimate: sum w_k d_k with d_k = (only_a - only_b) / n_k. Interval: Tango's score interval
 /// (1998, "Equivalence test and confidence interval for the difference in proportions for the
@@ -143,13 +138,13 @@ struct PairedStratum {
 /// a and b being the maximum-likelihood probabilities of `only_a` and `only_b` among those with
 /// sum w_k (a_k - b_k) = D0. Its lower end is that of PairTable::lowest(), its upper end that of
 /// highest().
-Difference paired_difference(std::span<const PairedStratum> strata, double z = kZ95);
+Estimate paired_difference(std::span<const PairedStratum> strata, double z = kZ95);
 
 /// McNemar's exact two-sided p-value of "A and B are equally good": 2 P(X <= min(only_a, only_b)),
 /// at most 1, X binomial with only_a + only_b trials of probability 1/2. 1 when no pair differs.
 double mcnemar_p_value(std::int64_t only_a, std::int64_t only_b);
 
-/// How many times as many independent trials would tell the difference as exactly as the pairs do:
+/// How many times as many independent trials would give the difference as exactly as the pairs do:
 ///   sum w_k^2 (pA_k (1 - pA_k) + pB_k (1 - pB_k)) / n_k
 ///     over sum w_k^2 (a_k + b_k - (a_k - b_k)^2) / n_k,
 /// the ratio of the estimates' variances. Infinite when no variance is left with pairs; NaN when

@@ -23,7 +23,7 @@ struct Unfinished {
   std::vector<fs::path> temporaries;
   std::vector<pid_t> children;
   bool has_written = false;
-  std::string kept;  ///< the file from which the same command goes on
+  std::string kept;  ///< the file from which the same command continues
 };
 
 Unfinished& unfinished() {
@@ -70,7 +70,8 @@ void wait_without_status(pid_t child) {
     const char* what =
         all.has_written ? "the files that were written are complete" : "nothing was written";
     write_line("graspmap: interrupted; " +
-               (all.kept.empty() ? what : all.kept + " is kept; the same command goes on") + ".\n");
+               (all.kept.empty() ? what : all.kept + " is kept; the same command continues") +
+               ".\n");
   }
   ::_exit(exit_code_of_signal(signal));
 }

@@ -88,8 +88,8 @@ class ChildProcess {
 /// anything.
 void note_written();
 
-/// Notes a file from which the same command goes on: an interrupted process says so. An empty path
-/// when its work is done.
+/// Notes a file from which the same command continues: an interrupted process says so. An empty
+/// path when its work is done.
 void note_kept(const std::filesystem::path& file);
 
 }  // namespace graspmap

@@ -14,7 +14,7 @@ namespace graspmap {
 
 /// How work ends early without the end of the process: the caller of a long analysis sets a flag,
 /// at which its loops look; a signal sets a flag while a guard lives; work in the background hands
-/// its exception to who waits for it.
+/// its exception to whoever waits for it.
 
 /// An analysis ended because its caller asked for it. Nothing was written.
 struct AnalysisStopped : std::runtime_error {

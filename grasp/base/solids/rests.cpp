@@ -45,6 +45,7 @@ struct HullFacet {
 std::vector<HullFacet> hull_of(const std::vector<Vec3>& points, const std::string& file) {
   std::vector<double> coordinates;
   for (const Vec3& p : points) coordinates.insert(coordinates.end(), p.begin(), p.end());
+  // qhull prints its errors itself: not here.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "w"),
                                                                 &std::fclose);
   qhT state;
@@ -57,6 +58,7 @@ std::vector<HullFacet> hull_of(const std::vector<Vec3>& points, const std::strin
     qh_getarea(&state, state.facet_list);
     std::vector<std::size_t> index_of_id(state.facet_id, 0);
     const auto see_facets = [&](const auto& see) {
+      // The list ends with a sentinel. Ids have gaps: facets come and go while the hull grows.
       for (const facetT* f = state.facet_list; f != nullptr && f->next != nullptr; f = f->next)
         see(*f);
     };
@@ -73,6 +75,7 @@ std::vector<HullFacet> hull_of(const std::vector<Vec3>& points, const std::strin
       ++at;
     });
   }
+  // Before the error below is thrown: this memory has no owner.
   qh_freeqhull(&state, True);
   int used = 0;
   int left = 0;

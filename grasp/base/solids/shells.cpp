@@ -67,6 +67,7 @@ std::vector<Shell> shells_of(const SolidMesh& mesh) {
       const auto end = std::find_if(first, edges.end(), [&](const auto& edge) {
         return std::get<0>(edge) != std::get<0>(*first) || std::get<1>(edge) != std::get<1>(*first);
       });
+      // Where a set is closed its facets pass an edge as often in one direction as in the other.
       std::map<std::size_t, int> passes;
       if (is_second_pass && end - first > 2) {
         for (auto k = first; k != end; ++k) passes[sets.of(std::get<2>(*k))] += std::get<3>(*k);
@@ -86,6 +87,7 @@ std::vector<Shell> shells_of(const SolidMesh& mesh) {
     shell.box.extend(facet_box(mesh, k));
     const Vec3& from = mesh.points_mm[index(mesh.facets[shell.facets.front()][0])];
     const auto [a, b, c] = corners_of(mesh, k);
+    // Tetrahedra from a corner of the shell: from a far origin their volumes would cancel.
     shell.volume6 += (a - from).dot((b - from).cross(c - from));
   }
   std::vector<Shell> all;

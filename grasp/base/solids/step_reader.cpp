@@ -52,7 +52,7 @@ bool ends_without_crash(const std::function<void()>& work, std::uint64_t most_cp
     ::setrlimit(RLIMIT_CPU, &cpu);
     try {
       work();
-    } catch (...) {  // NOLINT(bugprone-empty-catch): told when it happens again
+    } catch (...) {  // NOLINT(bugprone-empty-catch): reported when it happens again
     }
     ::_exit(0);
   }

@@ -49,7 +49,7 @@ struct PredictedSite {
   double y_mm = 0.0;
   std::size_t session = 0;
   std::size_t place = 0;       ///< its number in SessionDraws
-  std::size_t group = 0;       ///< sites of one group are summed where places are told apart
+  std::size_t group = 0;       ///< sites of one group are summed where places are compared
   std::int64_t trials = 0;     ///< of the experiment
   std::int64_t successes = 0;  ///< of the experiment
   SampleCounts model;          ///< simulated trials at the placement, at least one
@@ -57,10 +57,10 @@ struct PredictedSite {
 };
 
 /// The model in a session, in which friction is constant: for each of some draws from the run's
-/// friction distributions the success probability at each place.
+/// friction distributions the success probability at each placement.
 struct SessionDraws {
   std::size_t places = 0;
-  std::vector<float> success;  ///< of draw j at place k: [j * places + k]
+  std::vector<float> success;  ///< of draw j at placement k: [j * places + k]
 
   [[nodiscard]] std::size_t draws() const { return places == 0 ? 0 : success.size() / places; }
 };
@@ -77,7 +77,7 @@ struct AgreementSettings {
   std::int64_t first_look = 0;
 };
 
-/// What an experiment tells of one change, as if nothing else were changed.
+/// What an experiment shows of one change, as if nothing else were changed.
 struct ChangeResult {
   Change change = Change::kLevel;
   Estimate estimate;        ///< to first order, with its interval at `confidence`

@@ -56,7 +56,7 @@ std::int64_t prediction_budget(std::size_t places);
 /// by about as much, half a standard deviation of the friction distributions (at least 0.02).
 std::array<double, kChangeCount> change_steps(const SweepConfig& config);
 
-/// What was simulated at one place.
+/// What was simulated at one placement.
 struct PlacePrediction {
   SampleCounts counts;
   std::array<ChangedSuccess, kChangeCount> changed = {};

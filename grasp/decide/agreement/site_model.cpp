@@ -10,7 +10,7 @@ namespace graspmap {
 namespace {
 
 /// Variances of single trials below this are taken as this in weights: few simulated trials cannot
-/// tell that an outcome is rarer.
+/// show that an outcome is rarer.
 constexpr double kLeastVariance = 0.005;
 
 double slope_of(const ChangedSuccess& changed, double step) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
 #include "grasp/decide/calibrate/friction_calibration.hpp"
@@ -36,9 +37,9 @@ RequestFields CalibrateRequest::fields() {
       words_field(
           "with LIST", with,
           "what is sought besides friction, of: offset (of the robot in x, y, theta), noise (of "
-          "the\nrobot from trial to trial), e_r (of the support), size (of the part), discrepancy "
-          "(a smooth\nfield over the map, of no known cause: intervals stay honest when no "
-          "distribution fits), or an\nuncertain number of the run by its key, part.mass_kg; needs "
+          "the robot from trial to trial), e_r (of the support), size (of the part), discrepancy "
+          "(a smooth field over the map, of no known cause: intervals stay honest when no "
+          "distribution fits), or an uncertain number of the run by its key, part.mass_kg; needs "
           "--simulate"),
       range_field("jaw-range A,B", jaw_range,
                   "where the mean of the jaw friction is sought, in place of what the run covers; "
@@ -105,7 +106,8 @@ Nuisances nuisances_of(const CalibrateRequest& request, const SweepConfig& confi
   const Scenario& scenario = config.scenario;
   Nuisances nuisances;
   if (request.with.empty()) return nuisances;
-  for (const std::string& word : request.with) {
+  for (const std::string& given : request.with) {
+    const std::string word = in_radians(given);
     if (word == "offset") {
       nuisances.offset = true;
     } else if (word == "noise") {
@@ -150,8 +152,8 @@ void check_stored(const CalibrationData& data, const Experiment& experiment, con
   }
   if (!experiment.sessions.empty()) {
     throw RequestError(
-        "the experiment has sessions, in which friction is constant; add --simulate, which knows "
-        "them");
+        "the experiment has sessions, in which friction is constant; add --simulate, which "
+        "supports them");
   }
   if (are_on_lattice(grid, experiment.single_trials)) {
     throw RequestError(

@@ -99,7 +99,7 @@ std::string nuisance_sentences(const CalibrationReport& r) {
   return text;
 }
 
-/// Pairs of parameters of which the data tell a combination, not each.
+/// Pairs of parameters of which the data determine a combination, not each.
 std::string trade_sentences(const CalibrationReport& r) {
   constexpr double kStrong = 0.7;
   std::vector<std::string> names;
@@ -329,7 +329,7 @@ bool covers_posterior(const CalibrationReport& r) {
   return true;
 }
 
-/// How to go on with distributions that fit: commands that run as they are printed.
+/// How to continue with distributions that fit: commands that run as they are printed.
 std::string next_text(const CalibrationReport& r) {
   const std::vector<std::string> mean = mean_settings(r);
   std::string text;

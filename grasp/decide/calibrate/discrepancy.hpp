@@ -63,8 +63,8 @@ struct FitCheck {
 };
 
 /// Posterior predictive p-values (Gelman, Meng, Stern 1996): how often counts that the posterior
-/// predicts fit worse than the experiment's. By the deviance, which tells with many trials in a
-/// cell, and by the largest of the deviations along level, x, y and their products, which tells
+/// predicts fit worse than the experiment's. By the deviance, which has power with many trials in a
+/// cell, and by the largest of the deviations along level, x, y and their products, which has it
 /// with few. p_value() is twice the smaller of the two. `predictions` are those at draws of the
 /// posterior.
 FitCheck check_fit(const std::vector<CalibrationCell>& cells,

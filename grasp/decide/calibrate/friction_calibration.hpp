@@ -97,7 +97,7 @@ struct ShortestInterval {
 ShortestInterval shortest_interval(std::vector<double> draws, double share, double low,
                                    double high);
 
-/// What `graspmap calibrate` tells: the same result as text, JSON, CSV and figures.
+/// What `graspmap calibrate` reports: the same result as text, JSON, CSV and figures.
 
 /// A calibration and what it was made of.
 struct CalibrationReport {
@@ -150,7 +150,7 @@ Figure posterior_figure(const Calibration& calibration, const std::string& title
                         double confidence);
 
 /// The friction behind an experiment: what `graspmap calibrate` and Run.calibrate are asked.
-/// fields() tells what each means.
+/// fields() says what each means.
 struct CalibrateRequest {
   FrictionFamily family = FrictionFamily::kUniform;
   std::optional<double> theta_rad;

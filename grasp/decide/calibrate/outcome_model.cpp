@@ -23,7 +23,7 @@ FrictionRange range_of(const char* key, const Distribution& distribution) {
   return {key, distribution.quantile(kTail), distribution.quantile(1 - kTail)};
 }
 
-/// Stored trials tell of a range of friction only where they drew from all of it.
+/// Stored trials cover a range of friction only where they drew from all of it.
 void check_range(const char* key, const Distribution& distribution) {
   const auto* discrete = distribution.as<Discrete>();
   if (discrete == nullptr) return;
@@ -45,7 +45,7 @@ std::size_t find_cell(const std::vector<CalibrationCell>& cells, const IntendedP
   return static_cast<std::size_t>(found - cells.begin());
 }
 
-/// Leaves out the cells with too few stored trials; the trials of the others are numbered anew.
+/// Leaves out the cells with too few stored trials; the trials of the others are renumbered.
 void drop_unknown_cells(CalibrationData& data) {
   std::vector<std::size_t> place(data.cells.size(), data.cells.size());
   std::vector<CalibrationCell> kept;

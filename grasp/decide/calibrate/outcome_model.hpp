@@ -68,7 +68,7 @@ CalibrationData calibration_data(const SweepConfig& config, const std::vector<Tr
 /// What the counts of a cell are expected to be: beta-binomial.
 struct CellPrediction {
   double probability = 0.0;
-  double effective_trials = 0.0;  ///< that would tell as much of it
+  double effective_trials = 0.0;  ///< simple random trials of the same precision
 };
 
 /// What is expected of each cell at each point of the unknowns.

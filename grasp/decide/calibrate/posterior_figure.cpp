@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/decide/calibrate/friction_calibration.hpp"
 
@@ -127,9 +128,9 @@ Figure posterior_figure(const Calibration& calibration, const std::string& title
       "  set multiplot\n"
       "  set label 1 name.\"\\n\".subtitle at screen 0.5, screen 1 - 28. / canvas_height center "
       "noenhanced\n"
-      "  set label 2 'bars: the posterior; shaded: its {:.6g} % interval; red line: the prior' \\\n"
+      "  set label 2 'bars: the posterior; shaded: its {} interval; red line: the prior' \\\n"
       "      at screen 0.5, screen 22. / canvas_height center\n",
-      100 * confidence);
+      given_percent(confidence));
   for (std::size_t k = 0; k < list.size(); k += 2) {
     const int row = static_cast<int>(k / 2);
     plots += histogram_panel(*list[k], 0, k + 1, row);

@@ -127,7 +127,7 @@ class SimulatedModel final : public OutcomeModel {
   /// The standard deviation of each input in the last round.
   [[nodiscard]] const std::vector<double>& spreads() const { return spreads_; }
   /// Widens the bandwidths, at most fourfold, until at the median of these points of the unknowns
-  /// `least` points are effective: with many unknowns, few points are near any one distribution.
+  /// `least` points are effective: with many unknowns, each distribution has few points near it.
   void widen(std::span<const std::vector<double>> points, double least);
   [[nodiscard]] std::vector<CellPrediction> predict(std::span<const double> point) const override;
   /// The same for distributions of the inputs in place of a point's.

@@ -85,7 +85,7 @@ std::string next_step_text(const ExperimentComparison& comparison, const RunStor
   }
   if (agreement.verdict != AgreementVerdict::kCannotTell) return "";
   return fmt::format(
-      "\nNext: how many trials would tell, and where:\n"
+      "\nNext: how many trials would decide, and where:\n"
       "  graspmap lab-plan {} --agree-within {:.4g}\n",
       folder, std::min(request.within_points, 50.0));
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/pictures/heat_layout.hpp"
 #include "grasp/decide/agreement/agreement.hpp"
@@ -107,8 +108,8 @@ Figure maps(const ExperimentComparison& comparison, const Scenario& scenario) {
                   panel(comparison, "run", of_run),
                   panel(comparison, "experiment - run", difference)};
   if (comparison.numbers) {
-    input.panels[0].outline = comparison.numbers->plateau_probability;
-    input.panels[1].outline = comparison.numbers->plateau_probability;
+    input.panels[0].border = comparison.numbers->plateau_probability;
+    input.panels[1].border = comparison.numbers->plateau_probability;
   }
   input.panels[2].colours = {HeatScale::kDifference, "difference of probabilities", {}};
   draw_grasp(scenario, grasp_of(comparison, *comparison.grid), input.panels);
@@ -356,7 +357,7 @@ Figure experiment_figure(const SuccessMap& run, const ExperimentComparison& comp
       fmt::format("x_min = {}\nx_max = {}\ny_min = {}\ny_max = {}\n", x.min, x.max, y.min, y.max) +
       fmt::format("half_x = {}\nhalf_y = {}\n", 0.505 * run.x_mm.cell_size(),
                   0.505 * run.y_mm.cell_size()) +
-      fmt::format("interval = '{:.6g} % interval'\n", 100 * comparison.confidence) + kPanels +
+      fmt::format("interval = '{} interval'\n", given_percent(comparison.confidence)) + kPanels +
       lines_block("$grasp", panel.drawings.back().lines) +
       fmt::format("unset key\nset clip two\ngrasp_plot = \"{}\"\n",
                   rimmed_lines("$grasp", kDrawingWidth, 1.6)) +

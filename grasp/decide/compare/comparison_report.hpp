@@ -41,7 +41,7 @@ std::string origin_text(ExperimentOrigin origin, const std::string& source);
 /// "lock_piece", "lock_piece at 0.1 rad (5.73 degrees)".
 std::string run_text(const std::string& run_name, const std::optional<double>& theta_rad);
 
-/// "0.043", "< 0.0001" with the smallest that can be told.
+/// "0.043", "< 0.0001" with the smallest that can be resolved.
 std::string p_value_text(double p_value);
 
 /// The figures of a comparison, none where there is no grid: `comparison` (the maps of

@@ -295,7 +295,7 @@ std::string verdict_text(const Agreement& agreement) {
                          p);
     case AgreementVerdict::kCannotTell:
       return fmt::format(
-          "It cannot be told whether the experiment and the run agree: no difference beyond chance "
+          "It is open whether the experiment and the run agree: no difference beyond chance "
           "was\nfound ({}), but agreement within {:.4g} percentage points is not shown either.\n",
           p, within);
   }

@@ -21,7 +21,7 @@ namespace {
 /// The trials that predict have other random numbers than any sweep's by its seed.
 constexpr std::uint64_t kPredictionSeed = 0x8f3b2c61d94e07a5;
 
-/// Collects the places and sites of an experiment.
+/// Collects the placements and sites of an experiment.
 void add_sites(ExperimentPrediction& prediction, const PlacementSweep& map,
                const Experiment& experiment, const SharedCells& shared, int slice) {
   std::map<Place, std::size_t> places;
@@ -70,7 +70,7 @@ void add_sites(ExperimentPrediction& prediction, const PlacementSweep& map,
   }
 }
 
-/// Whether the run's stored trials tell the success at the sites.
+/// Whether the run's stored trials give the success at the sites.
 bool stored_trials_serve(const Experiment& experiment, const SharedCells& shared) {
   return !experiment.cells.empty() && shared.are_cells_of_run && experiment.sessions.empty();
 }
@@ -333,7 +333,7 @@ void check_angles_stored(const Experiment& experiment, const Axis& theta,
     if (!inside) {
       throw config_error({experiment.file}, "",
                          fmt::format("theta_rad: {} is not in the run's cell of angles; its stored "
-                                     "trials tell nothing of it: leave out --no-simulate",
+                                     "trials say nothing of it: leave out --no-simulate",
                                      *trial.theta_rad));
     }
   }

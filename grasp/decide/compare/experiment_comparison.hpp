@@ -45,11 +45,11 @@ struct ExperimentPrediction {
   std::vector<PredictedSite> planned = {};
 };
 
-/// Single trials: simulated at their exact placement (and angle, where the experiment tells it,
+/// Single trials: simulated at their exact placement (and angle, where the experiment gives it,
 /// else uniform in the run's cell of angles). Cells: the stored trials where they are cells of the
 /// run, else simulated, uniform in the cell. Sessions are simulated always. Without simulation the
 /// stored trials of the cell are taken for all placements in it, and changes are known for shifts
-/// only, from the neighbouring cells; sessions are not told apart. `slice` is the run's cell of
+/// only, from the neighbouring cells; sessions are not distinguished. `slice` is the run's cell of
 /// angles.
 ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& experiment,
                                         const SharedCells& shared, int slice,
@@ -63,7 +63,7 @@ void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
 /// map `run` and the angle --theta-rad.
 int chosen_slice(const Axis& theta, std::string_view run, std::optional<double> theta_rad);
 
-/// The run's cell of angles that an experiment is compared with; nothing where each trial tells its
+/// The run's cell of angles that an experiment is compared with; nothing where each trial gives its
 /// angle, and none was chosen.
 std::optional<int> slice_for(const RunStore& run, const Experiment& experiment,
                              std::optional<double> theta_rad);
@@ -86,7 +86,7 @@ struct CellComparison {
 struct ComparisonOptions {
   double confidence = 0.95;
   double within = 0.10;      ///< the difference in probability that is still agreement
-  std::optional<int> slice;  ///< the run's cell of angles; without it, the trials tell their angle
+  std::optional<int> slice;  ///< the run's cell of angles; without it, the trials give theirs
   PredictionOptions prediction = {};
 };
 
@@ -120,7 +120,7 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
                                         const ComparisonOptions& options);
 
 /// Whether an experiment agrees with a run: what `graspmap compare` and Run.compare are asked.
-/// fields() tells what each means.
+/// fields() says what each means.
 struct CompareRequest {
   double within_points = 10.0;
   std::optional<std::int64_t> trials;

@@ -53,7 +53,7 @@ class CountMap {
   ProbabilityGrid probabilities_;
 };
 
-/// The successes of a map's cells, drawn anew in each replicate.
+/// The successes of a map's cells, redrawn in each replicate.
 class Replicates {
  public:
   Replicates(const std::vector<CellTrials>& cells, const MapNumbersInput& input, Stream stream)

@@ -238,7 +238,7 @@ std::string answer(const FactCheck& check) {
   std::string text = fmt::format("{} of {} published facts hold in this run",
                                  count(check, FactVerdict::kHolds), check.facts.size());
   if (wrong > 0) text += fmt::format("; {} {} not", wrong, wrong == 1 ? "does" : "do");
-  if (unclear > 0) text += fmt::format("; {} cannot be told from its trials", unclear);
+  if (unclear > 0) text += fmt::format("; {} cannot be decided from its trials", unclear);
   return text + ".\n";
 }
 

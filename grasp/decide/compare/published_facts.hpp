@@ -50,7 +50,7 @@ enum class FactVerdict { kHolds, kDoesNotHold, kCannotBeTold };
 /// "holds", "does not hold", "cannot be told".
 const char* name(FactVerdict verdict);
 
-/// A fact and what a run tells of it.
+/// A fact and what a run shows of it.
 struct CheckedFact {
   PublishedFact fact;
   std::string quantity;  ///< what is looked at: "mean success probability"

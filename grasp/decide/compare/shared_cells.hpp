@@ -15,7 +15,7 @@ namespace graspmap {
 /// A cell of a grid, of any slice.
 Rectangle rectangle_of(const CellGrid& grid, std::size_t cell);
 
-/// What a run tells of placements that are uniform in a rectangle.
+/// A run's estimate for placements that are uniform in a rectangle.
 struct RectangleProbability {
   std::optional<std::size_t> cell;  ///< the cell of the slice that the rectangle is
   double share_in_map = 0.0;        ///< of its area
@@ -24,7 +24,7 @@ struct RectangleProbability {
   SampleCounts counts;              ///< the cell's, or effective ones
 };
 
-/// Whole trials that would tell about as much as the trials of strata do.
+/// Whole trials of about the same precision as the trials of strata.
 SampleCounts effective_counts(const std::vector<Stratum>& strata,
                               const StratifiedProbability& probability);
 
@@ -76,11 +76,11 @@ std::vector<ExperimentCell> counted_in(const CellGrid& grid,
 /// Whether cells need stored trials of the run to be compared.
 enum class StoredTrials { kNeeded, kNotNeeded };
 
-/// Single trials are counted in the run's cells. Cells with trials are compared with what the run
-/// tells of that rectangle (rectangle_probabilities at normal quantile z); one that reaches beyond
-/// the map, or in less than half of which the run has trials, is left out. `slice` is the run's
-/// cell of angles, from 0. Where `stored` is kNotNeeded, cells in which the run has too few trials
-/// stay, with what there is.
+/// Single trials are counted in the run's cells. Cells with trials are compared with the run's
+/// estimate for that rectangle (rectangle_probabilities at normal quantile z); one that reaches
+/// beyond the map, or in less than half of which the run has trials, is left out. `slice` is the
+/// run's cell of angles, from 0. Where `stored` is kNotNeeded, cells in which the run has too few
+/// trials stay, with what there is.
 SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice = 0,
                         StoredTrials stored = StoredTrials::kNeeded);
 

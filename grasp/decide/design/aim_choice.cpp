@@ -80,6 +80,7 @@ PlacementVector best_aim(const std::vector<AimSample>& samples, const PlacementV
       mean[k] += aim.at[k] / static_cast<double>(aims.size());
     }
   }
+  // What is as good need not be convex: its mean may be worse.
   if (success_at(samples, sigma, mean).success >= least) return mean;
   const auto distance = [&](const AimSuccess& aim) {
     double squares = 0.0;

@@ -8,7 +8,7 @@
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/shapes.hpp"
 #include "grasp/decide/design/design_search.hpp"
-#include "grasp/decide/tolerances/widened_trials.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "sim/closing/simulate.hpp"
 
@@ -98,7 +98,7 @@ Figure grasp_figure(const DesignAnswer& answer) {
 
 /// "groove angle, degrees".
 std::string axis_name(const std::string& key) {
-  const std::string unit = key.ends_with("_deg") ? "degrees" : unit_of_key(key);
+  const std::string unit = unit_of_key(key);
   return variable_name(key) + (unit.empty() ? "" : ", " + unit);
 }
 

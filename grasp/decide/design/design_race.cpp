@@ -30,7 +30,7 @@ double widest_mm(const Outline& finger) {
   return high - low;
 }
 
-/// Distances of an aim's kernel: the error's, no less than what so many grasps tell apart.
+/// Distances of an aim's kernel: the error's, no less than what so many grasps resolve.
 PlacementVector kernel(const DesignedGrasp& grasp, double share) {
   const std::array<Axis, 3> axes = grasp.config().placement.axes();
   PlacementVector sigma{};

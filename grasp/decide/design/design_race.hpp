@@ -77,7 +77,7 @@ class DesignRace {
   /// Whether any objective is judged at a placement, and whether it is looked for.
   [[nodiscard]] bool is_at_aims() const { return kinds_.size() > kinds_.count(GraspAt::kCells); }
   [[nodiscard]] bool has_aims() const { return question_.rule.placement.empty() && is_at_aims(); }
-  /// The kinds of grasps that tell the objectives.
+  /// The kinds of grasps that estimate the objectives.
   [[nodiscard]] const std::set<GraspAt>& kinds() const { return kinds_; }
   [[nodiscard]] ObjectiveQuestion objective(std::size_t k, const SweepConfig& config) const;
 
@@ -90,7 +90,7 @@ class DesignRace {
   void find_aims(const Candidates& candidates);
   void refine_aims(const Candidates& candidates, std::int64_t grasps);
   /// Tries each candidate at the placements of all, in so many grasps, and gives it the best. One
-  /// with another placement than before begins anew.
+  /// with another placement than before begins again.
   void share_aims(const Candidates& candidates, std::int64_t grasps);
   /// Tries candidates until each has so many grasps.
   void extend(const Candidates& candidates, std::int64_t grasps);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "geometry/outline_shapes.hpp"
-#include "grasp/base/drawings/written_outline.hpp"
+#include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/decide/design/design_search.hpp"
 #include "grasp/sweep/config/config_document.hpp"
@@ -62,8 +62,8 @@ std::string headline(const DesignAnswer& answer) {
   };
   if (!any([](const Estimate& gain) { return gain.interval.low > 0; })) {
     text += any([](const Estimate& gain) { return gain.interval.high < 0; })
-                ? "The trials show that the design as it is is better.\n"
-                : "The trials do not show that it is better than the design as it is.\n";
+                ? "The trials show that today's design is better.\n"
+                : "The trials do not show that it is better than today's design.\n";
   }
   for (std::size_t p = 0; p < best.aims.size(); ++p) {
     text +=

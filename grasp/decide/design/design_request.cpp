@@ -33,11 +33,11 @@ void check_question(const DesignQuestion& question, const SweepConfig& config) {
 RequestFields DesignRequest::fields() {
   return {count_field("designs N", designs, 8, 100'000, "in the first generation (default: 128)"),
           count_field("generations N", generations, 0, 20,
-                      "of designs near the best ones, ever nearer (default: 4)"),
+                      "of designs near the best ones, each closer (default: 4)"),
           count_field("most-trials N", most_trials, 64, 65536,
                       "of a design in the race: 64, 128, 256, ... up to 65536 (default: 1024)"),
           count_field("trials N", trials, 100, 10'000'000,
-                      "fresh trials that tell how good the best design is (default: 4000)"),
+                      "fresh trials that show how good the best design is (default: 4000)"),
           position_sigma_field(
               position_sigma_mm,
               "standard deviations of the robot's position error, in place of [robot]"),
@@ -55,7 +55,7 @@ AskedDesign asked_design(const std::string& file, const DesignRequest& request) 
     throw RequestError("most-trials", "64, 128, 256, ... up to 65536");
   }
   const std::string text = written_toml(read_toml_text(file), file, request.set);
-  // As it is written it has no lines; what is wrong in it is told by the file.
+  // As it is written it has no lines; what is wrong in it is reported by the file.
   const SweepConfig config = read_sweep_config(file, request.set);
   if (!config.design) {
     throw config_error({file}, "design",
@@ -72,7 +72,7 @@ AskedDesign asked_design(const std::string& file, const DesignRequest& request) 
     std::string other = text;
     if (!part.config.empty()) {
       source = (fs::path(file).parent_path() / part.config).string();
-      read_sweep_config(source, {});  // what is wrong in it is told with its lines
+      read_sweep_config(source, {});  // reports faults with their lines
       other = with_table_of(read_toml_text(source), source, "gripper", text, file);
     }
     question.parts.push_back(

@@ -58,7 +58,7 @@ struct ScoreDifference {
   [[nodiscard]] bool is_clear() const { return value > 2.5 * standard_error; }
 };
 
-/// The difference of two numbers that are told as a whole and without each block. Its standard
+/// The difference of two numbers that are given as a whole and without each block. Its standard
 /// error is `least` at least: blocks that all agree know no better.
 ScoreDifference score_difference(std::span<const double> a, std::span<const double> b,
                                  double least);

@@ -20,7 +20,7 @@
 namespace graspmap {
 namespace {
 
-constexpr std::size_t kElite = 10;       ///< that later generations go on from
+constexpr std::size_t kElite = 10;       ///< that later generations start from
 constexpr std::size_t kFrontElite = 24;  ///< the same of a front
 constexpr std::int64_t kFinalNearGrasps = 1024;
 constexpr std::int64_t kSharedGrasps = 128;    ///< at each of the others' placements
@@ -209,7 +209,7 @@ VerifiedDesign Search::verify(const Candidate& candidate,
   VerifiedDesign verified;
   std::map<GraspAt, std::vector<GraspJob>> jobs;
   std::set<GraspAt> kinds = race_.kinds();
-  // How often the grasp succeeds is told whatever the objective is, where there is an error.
+  // How often the grasp succeeds is reported whatever the objective is, where there is an error.
   if (question_.error) kinds.insert(GraspAt::kAim);
   for (const GraspAt at : kinds) {
     for (const CandidatePart& part : candidate.parts) {
@@ -303,7 +303,7 @@ DesignAnswer Search::run() {
   DesignAnswer answer{question_, race_.space(), {}, {}, refused_, {}, {}, {}, {}, {}, 0, 0, {}};
   for (const auto& candidate : all_) answer.all.push_back(rated(*candidate));
 
-  // With better placements their grasps begin anew.
+  // With better placements their grasps begin again.
   best = finalists();
   race_.find_aims({&today});
   Candidates last = best;
@@ -376,18 +376,19 @@ DesignAnswer search_design(const DesignQuestion& question, const DesignSpace& sp
 std::string objective_text(const DesignRule& rule, DesignObjective objective, double value) {
   switch (objective) {
     case DesignObjective::kSuccess:
-      return fmt::format("success {:.1f} %", 100 * value);
+      return "success " + percent(value);
     case DesignObjective::kWorstCell:
-      return fmt::format("worst cell {:.1f} %", 100 * value);
+      return "worst cell " + percent(value);
     case DesignObjective::kToleratedError:
       return fmt::format("{}{:.3g} times the robot's error at {:.4g} %",
                          value < kMostErrorScale ? "" : "at least ", value, 100 * rule.probability);
     case DesignObjective::kPoseSpread:
       break;
   }
-  const std::string key = kSpreadOfWords[static_cast<std::size_t>(rule.spread_of)];
+  const std::string word = kSpreadOfWords[static_cast<std::size_t>(rule.spread_of)];
   if (std::isnan(value)) return fmt::format("success below {:.4g} %", 100 * rule.probability);
-  return (value > kLeastSpread ? "spread " : "spread below ") + quantity_text(key, value);
+  return (value > kLeastSpread ? "spread " : "spread below ") +
+         quantity_text("placement.noise." + word, value);
 }
 
 }  // namespace graspmap

@@ -26,8 +26,8 @@ struct RatedDesign {
   std::vector<std::string> overrides;
   std::vector<PlacementVector> aims;  ///< of each part; none where no objective has any
   std::vector<double> values;         ///< of each objective
-  std::int64_t grasps = 0;            ///< of each part that tell them
-  bool tied = false;                  ///< the trials do not tell it from the best
+  std::int64_t grasps = 0;            ///< of each part that estimate them
+  bool tied = false;                  ///< the trials do not distinguish it from the best
   bool on_front = false;              ///< no design is better in both objectives
 };
 
@@ -48,7 +48,7 @@ struct VariableProfile {
   std::string key;
   std::vector<std::string> levels;  ///< "110", or a text
   std::vector<double> numbers;      ///< the same; none of texts
-  std::vector<double> values;  ///< of the first objective, placements chosen anew; NaN: no design
+  std::vector<double> values;  ///< of the first objective, placements chosen again; NaN: no design
   double worth = 0.0;          ///< the best value less the worst
   bool matters = false;
   /// How far the variable may be off, down and up, until the first objective loses `kDesignLoss`
@@ -87,7 +87,7 @@ std::string design_search_text(const DesignQuestion& question);
 /// 3. They race: all are tried in the same grasps, 64, 128, ... `most_trials`; after each round
 ///    those that are clearly worse than the best leave, and of the others the worse half
 ///    (successive halving, Jamieson and Talwalkar 2016; races, Maron and Moore 1994).
-/// 4. Generations of designs near the best ones race against them, ever nearer.
+/// 4. Generations of designs near the best ones race against them, each closer.
 /// 5. The best ten get better placements, and four times the grasps. The best of them is tried in
 ///    fresh grasps, beside today's design.
 /// 6. Each variable is moved alone through its range: what it is worth, how exact it must be.
@@ -118,7 +118,7 @@ std::vector<std::pair<std::string, std::string>> finger_drawings(const SweepConf
 /// objectives the front.
 std::vector<Figure> design_figures(const DesignAnswer& answer);
 
-/// Which finger, and where: what `graspmap design` is asked. fields() tells what each means.
+/// Which finger, and where: what `graspmap design` is asked. fields() says what each means.
 struct DesignRequest : DesignEffort {
   std::optional<std::array<double, 2>> position_sigma_mm;
   std::optional<double> angle_sigma_rad;

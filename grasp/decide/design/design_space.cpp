@@ -9,7 +9,8 @@
 #include <string_view>
 
 #include "geometry/assert.hpp"
-#include "grasp/decide/tolerances/widened_trials.hpp"
+#include "grasp/base/io/errors.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 
 namespace graspmap {
 namespace {
@@ -177,14 +178,7 @@ std::string variable_name(const std::string& key) {
   // Most are of the gripper: their last word says enough.
   std::string_view leaf = key;
   if (leaf.starts_with("gripper.")) leaf.remove_prefix(leaf.rfind('.') + 1);
-  for (const std::string_view unit : {"_n_per_mm2", "_mm_s2", "_kg_mm2", "_mm_s", "_mm", "_deg",
-                                      "_rad", "_kg", "_mpa", "_n", "_s"}) {
-    if (leaf.ends_with(unit)) {
-      leaf.remove_suffix(unit.size());
-      break;
-    }
-  }
-  std::string name(leaf);
+  std::string name(leaf.substr(0, without_unit(leaf).size()));
   for (char& c : name) {
     if (c == '_' || c == '.') c = ' ';
   }
@@ -192,7 +186,6 @@ std::string variable_name(const std::string& key) {
 }
 
 std::string quantity_text(const std::string& key, double value) {
-  if (key.ends_with("_deg")) return fmt::format("{:.4g} degrees", value);
   const std::string unit = unit_of_key(key);
   return fmt::format("{:.4g}{}{}", value, unit.empty() ? "" : " ", unit);
 }

@@ -21,7 +21,7 @@ struct Design {
 /// The designs that [design] admits.
 class DesignSpace {
  public:
-  /// `has_key` tells whether the configuration, as it is written, has a key: what a shape does not
+  /// `has_key` says whether the configuration, as it is written, has a key: what a shape does not
   /// have is taken out of it.
   template <typename HasKey>
   DesignSpace(DesignRule rule, const HasKey& has_key) : rule_(std::move(rule)) {

@@ -73,7 +73,9 @@ DesignedGrasp::Drawn DesignedGrasp::drawn(GraspAt at, std::int64_t number,
   const std::array<Axis, 3> axes = map.axes();
   const SweepConfig& unit = samplers_[sampler_of(at, fresh)];
   const auto cells = static_cast<std::int64_t>(this->cells());
+  // The sampler has one cell: of GraspAt::kCells each cell of the map gets the same points.
   const SampledTrial trial = sample_trial(unit, at == GraspAt::kCells ? number / cells : number);
+  // Its placements, within (0, 1), are the levels of what is drawn here.
   std::array<double, 3> u = {trial.intended.x_mm, trial.intended.y_mm, trial.intended.theta_rad};
   const PlacementVector noise = {trial.parameters.placement_x_mm - trial.intended.x_mm,
                                  trial.parameters.placement_y_mm - trial.intended.y_mm,
@@ -108,6 +110,7 @@ DesignedGrasp::Drawn DesignedGrasp::drawn(GraspAt at, std::int64_t number,
     const double scale = at == GraspAt::kScaled ? elementary::exp(log_error_scale(number)) : 1.0;
     for (std::size_t k = 0; k < 3; ++k) {
       const double error = component.shift[k] + component.spread[k].quantile(u[k]);
+      // For the tolerated error the deviation from the mean error is scaled, not the mean.
       reached[k] += error + (scale - 1.0) * (error - mean_[k]);
     }
   }

@@ -9,50 +9,25 @@
 namespace graspmap {
 namespace {
 
-/// Numbers have no type: SQLite would write -0.0 into a REAL column as 0.
-constexpr const char* kGraspTables = R"sql(
-CREATE TABLE IF NOT EXISTS search (text TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS kind (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-CREATE TABLE IF NOT EXISTS grasp (
-  kind INTEGER NOT NULL, number INTEGER NOT NULL, outcome INTEGER NOT NULL,
-  x_mm NOT NULL, y_mm NOT NULL, theta_rad NOT NULL, PRIMARY KEY (kind, number)) WITHOUT ROWID;
-)sql";
-
-std::int64_t kind_id(const sqlite::Database& database, const std::string& kind) {
-  database.run("INSERT OR IGNORE INTO kind (text) VALUES (?)", kind);
-  sqlite::Statement query(database, "SELECT id FROM kind WHERE text = ?");
-  query.bind(kind);
-  query.step();
-  return query.next_integer();
+SearchTables grasp_tables() {
+  return {"kind", "grasp",
+          "  kind INTEGER NOT NULL, number INTEGER NOT NULL, outcome INTEGER NOT NULL,\n"
+          "  x_mm NOT NULL, y_mm NOT NULL, theta_rad NOT NULL, PRIMARY KEY (kind, number)"};
 }
 
 }  // namespace
 
 KeptGrasps::KeptGrasps(const std::filesystem::path& file, const std::string& search,
                        ShowTrials show)
-    : database_(std::make_unique<sqlite::Database>(file, sqlite::Database::Mode::kCreate)),
-      show_(std::move(show)) {
-  sqlite::Transaction transaction(*database_);
-  database_->execute(kGraspTables);
-  std::string there;
-  {
-    sqlite::Statement query(*database_, "SELECT text FROM search");
-    if (query.step()) there = query.next_text();
-  }
-  if (there != search) {
-    has_replaced_ = !there.empty();
-    database_->execute("DELETE FROM search; DELETE FROM kind; DELETE FROM grasp");
-    database_->run("INSERT INTO search VALUES (?)", search);
-  }
-  found_ = database_->integer("SELECT count(*) FROM grasp");
-  transaction.commit();
-}
+    : file_(std::make_unique<const SearchFile>(file, search, grasp_tables())),
+      show_(std::move(show)),
+      found_(file_->database().integer("SELECT count(*) FROM grasp")) {}
 
 /// Fills in what the file has of a job: all of it, or none, for a job is stored as a whole.
 void KeptGrasps::load(GraspJob& job) const {
-  if (!database_) return;
+  if (!file_) return;
   sqlite::Statement query(
-      *database_,
+      file_->database(),
       "SELECT outcome, x_mm, y_mm, theta_rad FROM grasp WHERE kind = (SELECT id FROM kind WHERE "
       "text = ?) AND number >= ? AND number < ? ORDER BY number");
   query.bind(job.kind);
@@ -67,11 +42,12 @@ void KeptGrasps::load(GraspJob& job) const {
 }
 
 void KeptGrasps::store(std::span<GraspJob* const> jobs) const {
-  if (!database_) return;
-  sqlite::Transaction transaction(*database_);
-  sqlite::Statement insert(*database_, "INSERT OR REPLACE INTO grasp VALUES (?, ?, ?, ?, ?, ?)");
+  if (!file_) return;
+  sqlite::Transaction transaction(file_->database());
+  sqlite::Statement insert(file_->database(),
+                           "INSERT OR REPLACE INTO grasp VALUES (?, ?, ?, ?, ?, ?)");
   for (const GraspJob* job : jobs) {
-    const std::int64_t id = kind_id(*database_, job->kind);
+    const std::int64_t id = file_->kind_number(job->kind);
     for (std::size_t k = 0; k < job->ends.size(); ++k) {
       insert.bind(id);
       insert.bind(job->first + static_cast<std::int64_t>(k));

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "grasp/base/io/sqlite.hpp"
+#include "grasp/base/io/search_file.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
@@ -48,7 +48,7 @@ struct SearchRanks {
 };
 
 /// Simulates grasps of many designs at once, shows how far they are, and keeps them in a file, from
-/// which an interrupted search goes on. Those that are shown as done are on the disk.
+/// which an interrupted search continues. Those that are shown as done are on the disk.
 class KeptGrasps {
  public:
   /// Without a file.
@@ -63,7 +63,7 @@ class KeptGrasps {
   /// The grasps that the file had.
   [[nodiscard]] std::int64_t found() const { return found_; }
   /// Whether it had those of another search.
-  [[nodiscard]] bool has_replaced() const { return has_replaced_; }
+  [[nodiscard]] bool has_replaced() const { return file_ && file_->has_replaced(); }
   /// The grasps that were wanted up to now, those of the file among them.
   [[nodiscard]] std::int64_t used() const { return used_; }
 
@@ -80,12 +80,11 @@ class KeptGrasps {
   void share_loaded(std::span<GraspJob> jobs) const;
   void run_shared(std::span<GraspJob* const> missing, int threads) const;
 
-  std::unique_ptr<const sqlite::Database> database_;
+  std::unique_ptr<const SearchFile> file_;
   ShowTrials show_;
   SearchRanks ranks_;
   std::int64_t found_ = 0;
   std::int64_t used_ = 0;
-  bool has_replaced_ = false;
 };
 
 }  // namespace graspmap

@@ -63,6 +63,7 @@ DetectionFile read_detections(const std::filesystem::path& file) {
   }
   for (std::size_t k = 0; k < table.rows.size(); ++k) {
     const CsvRow& row = table.rows[k];
+    // A detection that found no part has an empty pose; half of a pose is an error.
     const bool is_miss = std::all_of(pose.begin(), pose.end(), [&](std::size_t column) {
       return trimmed(row.fields[column]).empty();
     });
@@ -83,6 +84,7 @@ DetectionFile read_detections(const std::filesystem::path& file) {
       c_xx = table.number(row, *xx);
       c_yy = table.number(row, *yy);
       c_xy = xy ? table.number(row, *xy) : 0.0;
+      // Without angles any variance passes the check.
       c_tt = tt ? table.number(row, *tt) : 1.0;
       const bool is_variance = std::min({c_xx, c_yy, c_tt}) >= kLeastVariance &&
                                std::max({c_xx, c_yy, c_tt}) <= 1 / kLeastVariance;
@@ -211,6 +213,7 @@ DriftTest drift_of(const std::vector<Detection>& detections) {
     const Coordinates products = dots();
     double most = 0.0;
     for (std::size_t k = 0; k < 3; ++k) {
+      // A coordinate that never changes has no correlation with the order.
       if (norms[k] > kRounding) most = std::max(most, std::abs(products[k]) / (norms[k] * norm));
     }
     return most;
@@ -221,6 +224,8 @@ DriftTest drift_of(const std::vector<Detection>& detections) {
     test.from_first_to_last[k] =
         products[k] / (order_norm * order_norm) * (rows.back() - rows.front());
   }
+  // The largest correlation of three, in each order: p is for all coordinates together. The order
+  // of the file is one of them, so p is above 0.
   const double found = largest();
   int as_large = 1;
   for (int n = 0; n < kDriftOrders; ++n) {

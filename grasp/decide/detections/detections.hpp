@@ -13,8 +13,8 @@
 
 namespace graspmap {
 
-/// What a camera's repeated detections of a part that does not move tell of its error: what
-/// `graspmap detections` is asked. fields() tells what each means.
+/// What a camera's repeated detections of a part that does not move show of its error: what
+/// `graspmap detections` is asked. fields() says what each means.
 struct DetectionsRequest {
   double period_deg = 360.0;
   std::optional<std::array<double, 3>> truth;

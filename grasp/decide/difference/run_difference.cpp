@@ -37,6 +37,7 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
   for (const UncertainNumber& number : b.uncertain) numbers[number.key].in_b = true;
   for (auto& [key, number] : numbers) {
     number.key = key;
+    // A number of one design only moves those after it to other coordinates of the net.
     number.same_draws = sobol_dimension(a, key) == sobol_dimension(b, key);
     result.uncertain.push_back(number);
   }
@@ -51,6 +52,7 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
     constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
     const std::int64_t index = reader_a.next_index().value_or(kEnd);
     const std::int64_t index_b = reader_b.next_index().value_or(kEnd);
+    // A trial that the other run does not have counts in its own map only.
     if (index < index_b) take(reader_a, result.map_a);
     if (index_b < index) take(reader_b, result.map_b);
     if (index != index_b) continue;
@@ -67,6 +69,7 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
     if (result.uncertain.empty()) continue;
     const std::vector<double> values_a = sample_uncertain(a, index);
     const std::vector<double> values_b = sample_uncertain(b, index);
+    // In the order of their keys, as in result.uncertain.
     auto value_a = values_a.begin();
     auto value_b = values_b.begin();
     for (PairedNumber& number : result.uncertain) {
@@ -125,8 +128,8 @@ SampleCounts trial_counts(const CellCounts& cell) {
 }
 
 /// P_B - P_A from P_A - P_B.
-Difference reversed(const Difference& d) {
-  return {0.0 - d.estimate, {0.0 - d.interval.high, 0.0 - d.interval.low}};  // no -0
+Estimate reversed(const Estimate& d) {
+  return {0.0 - d.value, {0.0 - d.interval.high, 0.0 - d.interval.low}};  // no -0
 }
 
 /// Compares cells and regions of two runs, paired or not.
@@ -138,9 +141,9 @@ class Comparison {
     CellDifference cell;
     cell.probability_a = result_.a.map.cells[k].success_probability();
     cell.probability_b = result_.b.map.cells[k].success_probability();
-    const Difference a_minus_b = difference({k});
+    const Estimate a_minus_b = difference({k});
     cell.difference = reversed(a_minus_b);
-    cell.p_value = p_value(k, a_minus_b.estimate);
+    cell.p_value = p_value(k, a_minus_b.value);
     return cell;
   }
 
@@ -173,7 +176,7 @@ class Comparison {
   }
 
   /// P_A - P_B over cells that weigh the same.
-  [[nodiscard]] Difference difference(const std::vector<std::size_t>& chosen) const {
+  [[nodiscard]] Estimate difference(const std::vector<std::size_t>& chosen) const {
     const double weight = 1.0 / static_cast<double>(chosen.size());
     std::vector<PairedStratum> paired;
     std::vector<UnpairedStratum> unpaired;
@@ -233,7 +236,7 @@ CellChoice square_of(const ComparedRun& run, const PlacementSweep& grid) {
 
 std::int64_t RunDifference::significant_cells(int sign) const {
   return std::count_if(cells.begin(), cells.end(), [sign](const CellDifference& cell) {
-    return cell.significant && cell.difference.estimate * sign > 0;
+    return cell.significant && cell.difference.value * sign > 0;
   });
 }
 

@@ -50,7 +50,7 @@ enum class Pairing {
 struct CellDifference {
   double probability_a = 0.0;  ///< of all valid trials of the run; NaN without any
   double probability_b = 0.0;
-  Difference difference;
+  Estimate difference;
   double p_value = 1.0;      ///< of "equally good"
   double adjusted_p = 1.0;   ///< by Benjamini and Hochberg over all cells
   bool significant = false;  ///< adjusted_p <= the false discovery rate
@@ -61,7 +61,7 @@ struct RegionDifference {
   std::int64_t cells = 0;
   double probability_a = 0.0;  ///< mean over the cells with valid trials; NaN without any
   double probability_b = 0.0;
-  Difference difference;
+  Estimate difference;
 };
 
 /// What one run is for the comparison.
@@ -95,7 +95,7 @@ struct RunDifference {
   [[nodiscard]] std::int64_t significant_cells(int sign) const;
 };
 
-/// What `graspmap difference` and Run.difference are asked; fields() tells what each means.
+/// What `graspmap difference` and Run.difference are asked; fields() says what each means.
 struct DifferenceRequest {
   double false_discovery_rate = 0.05;
   double confidence = 0.95;

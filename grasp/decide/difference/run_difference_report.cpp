@@ -40,7 +40,7 @@ HeatPanel run_panel(const char* letter, const ComparedRun& run, int slice) {
 double largest(const RunDifference& result) {
   double most = 0;
   for (const CellDifference& cell : result.cells) {
-    most = std::fmax(most, 100 * std::abs(cell.difference.estimate));
+    most = std::fmax(most, 100 * std::abs(cell.difference.value));
   }
   return most > 0 ? most : 1.0;
 }
@@ -51,7 +51,7 @@ HeatPanel difference_panel(const RunDifference& result, std::string title, int s
   HeatPanel panel = slice_panel(result.a.map, slice, std::move(title), [&](std::size_t k) {
     const CellDifference& cell = result.cells[k];
     const bool is_shown = cell.significant || shown == Shown::kAll;
-    return is_shown ? 100 * cell.difference.estimate : std::numeric_limits<double>::quiet_NaN();
+    return is_shown ? 100 * cell.difference.value : std::numeric_limits<double>::quiet_NaN();
   });
   panel.colours =
       HeatColours{HeatScale::kDifference, "B minus A (percentage points)", largest(result)};
@@ -61,13 +61,12 @@ HeatPanel difference_panel(const RunDifference& result, std::string title, int s
 
 std::string subtitle(const RunDifference& result) {
   const RegionDifference& whole = result.whole;
-  return fmt::format(
-      "over the map {:+.1f} percentage points ({:.6g} % interval {:+.1f} to {:+.1f}); {}",
-      100 * whole.difference.estimate, 100 * result.confidence, 100 * whole.difference.interval.low,
-      100 * whole.difference.interval.high,
-      result.pairing == Pairing::kPaired
-          ? fmt::format("{} pairs of trials", grouped(result.pairs.pairs))
-          : "independent trials");
+  return fmt::format("over the map {:+.1f} percentage points ({} interval {:+.1f} to {:+.1f}); {}",
+                     100 * whole.difference.value, given_percent(result.confidence),
+                     100 * whole.difference.interval.low, 100 * whole.difference.interval.high,
+                     result.pairing == Pairing::kPaired
+                         ? fmt::format("{} pairs of trials", grouped(result.pairs.pairs))
+                         : "independent trials");
 }
 
 HeatPanelsInput empty_figure(const RunDifference& result, const char* name) {
@@ -75,8 +74,8 @@ HeatPanelsInput empty_figure(const RunDifference& result, const char* name) {
   input.name = name;
   input.subtitle = subtitle(result);
   input.colours = {HeatScale::kProbability, "success probability", {}};
-  input.nan_label = fmt::format("not significant (false discovery rate {:.6g} %)",
-                                100 * result.false_discovery_rate);
+  input.nan_label = fmt::format("not significant (false discovery rate {})",
+                                given_percent(result.false_discovery_rate));
   return input;
 }
 
@@ -125,9 +124,7 @@ std::string percent_or_none(double probability) {
   return std::isnan(probability) ? "none" : percent(probability);
 }
 
-std::string points(const Difference& d) {
-  return signed_points(d.estimate, percent_digits(d.interval));
-}
+std::string points(const Estimate& d) { return signed_points(d.value, percent_digits(d.interval)); }
 
 std::string points_range(const Interval& interval) {
   return signed_points_range(interval, percent_digits(interval));
@@ -136,7 +133,7 @@ std::string points_range(const Interval& interval) {
 /// "B succeeds more often than A by 3.2 percentage points over the map (95 % interval +2.9 to
 /// +3.5)."
 std::string overall_text(const RunDifference& result) {
-  const Difference& d = result.whole.difference;
+  const Estimate& d = result.whole.difference;
   const std::string interval =
       fmt::format("{} interval {}", given_percent(result.confidence), points_range(d.interval));
   if (d.interval.low <= 0 && d.interval.high >= 0) {
@@ -147,8 +144,7 @@ std::string overall_text(const RunDifference& result) {
   }
   return fmt::format(
       "B succeeds {} often than A by {:.{}f} percentage points over the map\n({}).\n",
-      d.estimate > 0 ? "more" : "less", 100 * std::abs(d.estimate), percent_digits(d.interval),
-      interval);
+      d.value > 0 ? "more" : "less", 100 * std::abs(d.value), percent_digits(d.interval), interval);
 }
 
 std::string cells_text(const RunDifference& result) {
@@ -345,7 +341,7 @@ Value region_fields(const RegionDifference& region) {
   return Object{{"cells", region.cells},
                 {"probability_a", region.probability_a},
                 {"probability_b", region.probability_b},
-                {"b_minus_a", region.difference.estimate},
+                {"b_minus_a", region.difference.value},
                 {"interval", region.difference.interval}};
 }
 

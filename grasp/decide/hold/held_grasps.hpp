@@ -101,7 +101,7 @@ std::vector<ResultFile> hold_files(const HeldGrasps& held);
 /// % of the closings that succeed reach; hold_force: how often it is held and lifted by force.
 std::vector<Figure> hold_figures(const HeldGrasps& held);
 
-/// Whether the part stays in the hand: what `graspmap hold` and Run.hold are asked. fields() tells
+/// Whether the part stays in the hand: what `graspmap hold` and Run.hold are asked. fields() says
 /// what each means.
 struct HoldRequest {
   std::vector<std::string> set;

@@ -55,7 +55,7 @@ std::string force_text(const HeldGrasps& held) {
               ? fmt::format("; with {:.4g} N\nthe lower end of the interval is there, too.\n",
                             *held.sure_force_n)
               : fmt::format(
-                    ";\nhow sure that is, more trials must tell: no force brings the lower "
+                    ";\nhow sure that is, more trials must show: no force brings the lower "
                     "end of the interval there.\n");
   if (held.force_is_uncertain) {
     text +=
@@ -83,8 +83,8 @@ std::string placement_answer(const HeldGrasps& held) {
   if (held.closes.probability > 0.0) {
     text += "Safety factors of the closings that succeed there:";
     for (std::size_t q = 0; q < kHoldQuantiles.size(); ++q) {
-      text += fmt::format("{} {:.3g} ({:.4g} %)", q == 0 ? "" : ",", held.quantiles[q],
-                          100 * kHoldQuantiles[q]);
+      text += fmt::format("{} {:.3g} ({})", q == 0 ? "" : ",", held.quantiles[q],
+                          given_percent(kHoldQuantiles[q]));
     }
     text += ".\n";
     if (held.shifts > 0.0) {
@@ -217,8 +217,8 @@ Figure hold_map_figure(const HeldGrasps& held) {
                               [&](std::size_t c) { return held.cells[c].factor_05; })};
   constexpr double kShownFactor = 4.0;
   input.panels[2].colours = HeatColours{HeatScale::kFromZero, "safety factor (to 4)", kShownFactor};
-  input.panels[2].outline = held.question.factor;
-  input.outline_label = fmt::format("safety factor {:.4g}", held.question.factor);
+  input.panels[2].border = held.question.factor;
+  input.border_label = fmt::format("safety factor {:.4g}", held.question.factor);
   if (held.asked.placement) {
     HeatMark mark;
     mark.x_mm = (*held.asked.placement)[0];

@@ -43,8 +43,8 @@ SweepConfig asked_config(const RunStore& run, const HoldRequest& request) {
       set.empty() ? run.config() : parse_sweep_config(run.config_toml(), run.file().string(), set);
   if (!config.hold) {
     throw RequestError(
-        "the run has no [hold]: give --set hold.part_height_mm=H with the part's height, and the "
-        "manoeuvre, --set hold.acceleration_m_s2=A; [hold] in the configuration says it for good");
+        "the run has no [hold]: --set must give the part's height, hold.part_height_mm=H, and the "
+        "manoeuvre, hold.acceleration_m_s2=A; [hold] in the configuration says it for good");
   }
   return config;
 }

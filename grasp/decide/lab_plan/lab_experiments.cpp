@@ -73,8 +73,8 @@ std::vector<std::size_t> informative_placements(const std::vector<double>& infor
 
 namespace {
 
-/// Simulated experiments under "the model is true", for the p-values of each: the least that tells
-/// 5 % well.
+/// Simulated experiments under "the model is true", for the p-values of each: the fewest that
+/// resolve 5 % well.
 constexpr std::int64_t kReplicates = 999;
 /// So many, and three times as many, are enough where the tests are clear.
 constexpr std::int64_t kFirstLook = 99;
@@ -137,7 +137,7 @@ std::vector<PredictedSite> drawn_sites(const LabForecast& forecast, const SheetS
   return sites;
 }
 
-/// What one experiment told.
+/// What one experiment showed.
 struct LabResult {
   bool reached = false;
   double width = 0.0;
@@ -156,7 +156,7 @@ LabResult lab_result(const Agreement& agreement, const LabRequest& request) {
   return result;
 }
 
-/// The probability, kept off 0 and 1 by as much as the trials can tell.
+/// The probability, kept off 0 and 1 by as much as the trials can resolve.
 double kept_inside(const SampleCounts& counts) {
   const double least = 0.5 / static_cast<double>(counts.trials + 1);
   return std::clamp(counts.probability(), least, 1 - least);

@@ -15,7 +15,7 @@ namespace graspmap {
 /// How the placements of a run sheet are chosen.
 enum class PlacementChoice {
   kSpread,      ///< evenly over the map
-  kInformative  ///< mostly where a trial tells most, some evenly over the map
+  kInformative  ///< mostly where a trial is most informative, some evenly over the map
 };
 
 /// "spread", "informative".
@@ -56,7 +56,7 @@ std::vector<std::size_t> informative_placements(const std::vector<double>& infor
 /// there: simulated trials of other seeds.
 struct LabForecast {
   LabDesign design;
-  std::vector<std::size_t> groups;  ///< of the placements: where places are told apart
+  std::vector<std::size_t> groups;  ///< of the placements: where places are compared
   /// As compare may simulate them. Their own chance is small beside that of the experiments: they
   /// have hundreds of trials for each trial of the laboratory.
   std::vector<Predictions> models;
@@ -117,7 +117,7 @@ bool has_informative_placements(const LabGoal& goal);
 
 /// The most different placements of a run sheet; more trials repeat them.
 inline constexpr std::size_t kMostPlacements = 128;
-/// The placements that are looked at to find where a trial tells most.
+/// The placements that are looked at to find where a trial is most informative.
 inline constexpr std::size_t kPilotPlacements = 1500;
 
 /// The laboratory as the goal has it: changed for a DetectGoal, else as the model.

@@ -91,7 +91,7 @@ struct LabRequest {
 /// Whether an experiment reached its goal.
 bool reached(const Agreement& agreement, const LabRequest& request);
 
-/// The width of the interval of a change; infinite when the experiment tells nothing of it.
+/// The width of the interval of a change; infinite when the experiment shows nothing of it.
 double interval_width(const Agreement& agreement, Change change);
 
 /// "to find a jaw friction higher by 0.05".

@@ -181,7 +181,7 @@ namespace {
 
 /// Experiments for the way of choosing that is only compared with.
 constexpr std::int64_t kOtherExperiments = 300;
-/// Experiments that tell what a given number of trials can show.
+/// Experiments that estimate what a given number of trials can show.
 constexpr std::int64_t kScopeExperiments = 200;
 constexpr double kFirstLearnTrials = 100;
 constexpr std::uint64_t kExperimentSeed = 404;
@@ -220,7 +220,7 @@ class LabPlanner {
     return question_.compare_choices && has_informative_placements(question_.request.goal);
   }
 
-  /// Tells of trials that are simulated next.
+  /// Reports trials that are simulated next.
   void simulates(std::int64_t trials) {
     watcher_.simulates(trials, left_);
     left_ -= trials;

@@ -85,7 +85,7 @@ struct LabPlan {
   std::size_t cells = 0;           ///< of the map
 };
 
-/// What is going on, for who waits.
+/// What is going on, for whoever waits.
 struct LabPlanWatcher {
   /// Before trials are simulated: how many, and how many there will be from now on; 0 before
   /// experiments are.
@@ -116,11 +116,11 @@ std::string unreachable_text(const LabPlan& plan);
 std::string lab_plan_sentence(const LabPlan& plan);
 
 /// lab_power: power against the number of trials. lab_placements: the map with the placements, and
-/// what a trial tells where.
+/// how much a trial shows where.
 std::vector<Figure> lab_plan_figures(const LabPlan& plan, const SweepConfig& config);
 
 /// How many trials a laboratory needs, and where: what `graspmap lab-plan` and Run.lab_plan are
-/// asked. fields() tells what each means.
+/// asked. fields() says what each means.
 struct LabPlanRequest {
   std::optional<LabChange> detect;
   std::optional<double> agree_within_points;

@@ -20,7 +20,7 @@ namespace {
 std::string placement_words(const LabAnswer& answer) {
   const std::string where = answer.choice == PlacementChoice::kSpread
                                 ? "spread over the map"
-                                : "four in five where a trial tells most, the rest spread";
+                                : "four in five where a trial is most informative, the rest spread";
   return fmt::format("{} placements, {}", answer.placements(), where);
 }
 
@@ -62,11 +62,11 @@ std::string scope_text(const LabPlan& plan) {
          std::isnan(change.found_80) ? "-" : fmt::format("±{:.3g}", scale * change.found_80)});
   }
   return fmt::format(
-      "Agreement within {:.1f} points is shown with a power of {:.6g} % at {:.6g} % confidence.\n\n"
+      "Agreement within {:.1f} points is shown with a power of {} at {} confidence.\n\n"
       "{}Known to within: half the interval. Found: a difference of this size is found with 80 % "
       "probability.\nMedians of {} simulated experiments, as the model has them.\n",
-      std::ceil(1000 * scope.within) / 10, 100 * plan.question.request.power,
-      100 * plan.question.request.confidence, table.text(), scope.experiments);
+      std::ceil(1000 * scope.within) / 10, given_percent(plan.question.request.power),
+      given_percent(plan.question.request.confidence), table.text(), scope.experiments);
 }
 
 std::string left_out_text(const LabPlan& plan) {
@@ -102,17 +102,17 @@ std::string session_text(const LabPlan& plan) {
 std::string lab_plan_sentence(const LabPlan& plan) {
   const LabRequest& request = plan.question.request;
   if (plan.answer.scope) return grouped(plan.answer.search.trials) + " trials";
-  return fmt::format("{} trials {} with a power of {:.6g} % at {:.6g} % confidence",
-                     grouped(plan.answer.search.trials), words(request.goal), 100 * request.power,
-                     100 * request.confidence);
+  return fmt::format("{} trials {} with a power of {} at {} confidence",
+                     grouped(plan.answer.search.trials), words(request.goal),
+                     given_percent(request.power), given_percent(request.confidence));
 }
 
 std::string unreachable_text(const LabPlan& plan) {
   const LabPower& most = plan.answer.checked();
   std::string text =
-      fmt::format("{} trials are not enough {}: the power is {} there, {:.6g} % was asked for",
+      fmt::format("{} trials are not enough {}: the power is {} there, {} was asked for",
                   grouped(most.trials), words(plan.question.request.goal), percent(most.power()),
-                  100 * plan.question.request.power);
+                  given_percent(plan.question.request.power));
   if (plan.question.sessions > 0) {
     return text + fmt::format("; with friction constant in each of {}, take more sessions",
                               counted(plan.question.sessions, "session"));

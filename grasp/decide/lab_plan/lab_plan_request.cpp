@@ -50,8 +50,8 @@ RequestFields LabPlanRequest::fields() {
                    "the share of experiments that reach the goal, 0.5 to 0.99 (default: 0.8)"),
       word_field("placements HOW", placements,
                  {name(PlacementChoice::kSpread), name(PlacementChoice::kInformative)},
-                 "spread over the map, or informative: mostly where a trial tells most (default: "
-                 "spread)"),
+                 "spread over the map, or informative: mostly where a trial is most "
+                 "informative (default: spread)"),
       count_field("sessions K", sessions, 1, 1000,
                   "blocks of trials: friction is constant within each, one pair of surfaces on one "
                   "day (default: friction varies from trial to trial)"),

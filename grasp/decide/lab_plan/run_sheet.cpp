@@ -407,10 +407,10 @@ std::string figure(const LabPageInput& input) {
   picture.erase(0, picture.find("<svg"));  // no XML declaration inside HTML
   return fmt::format(
       "<figure>\n{}<figcaption>The part as it lies at the start, and where the gripper goes: each "
-      "cross is a place of the gripper's origin, {}. x and y are measured from the part's origin "
-      "(circle), along the gripper's axes: x is the direction in which the jaws close. Blue: the "
-      "open gripper at trial 1 (place {}), red: its x and y in mm. Green: what success demands to "
-      "be touched.{}</figcaption>\n</figure>\n",
+      "cross is a placement of the gripper's origin, {}. x and y are measured from the part's "
+      "origin (circle), along the gripper's axes: x is the direction in which the jaws close. "
+      "Blue: the open gripper at trial 1 (placement {}), red: its x and y in mm. Green: what "
+      "success demands to be touched.{}</figcaption>\n</figure>\n",
       picture, origin_words(input.config.scenario.gripper), first.placement + 1,
       has_angles(input) ? " The part's angle at the start is in the table; shown is that of the "
                           "first trial."
@@ -433,7 +433,7 @@ std::string session_page(const LabPageInput& input, std::size_t session) {
     if (row.session != session) continue;
     if (in_table++ % per_table == 0) {
       page += fmt::format(
-          "{}<table>\n<tr><th>trial</th><th>place</th><th>x, mm</th><th>y, mm</th>{}"
+          "{}<table>\n<tr><th>trial</th><th>placement</th><th>x, mm</th><th>y, mm</th>{}"
           "<th>success</th><th>failure</th></tr>\n",
           in_table > 1 ? "</table>\n" : "",
           has_angles(input) ? "<th>angle, rad</th><th>degrees</th>" : "");

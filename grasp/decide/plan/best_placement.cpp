@@ -84,8 +84,8 @@ PlacementVector most_central(const SuccessField& field, const std::vector<Placem
       [&](const PlacementVector& a, const PlacementVector& b) { return rank(a) < rank(b); });
 }
 
-/// The middle of the placements around a node of the screen that the trials do not tell from the
-/// best of them.
+/// The middle of the placements around a node of the screen that the trials do not distinguish
+/// from the best of them.
 PlannedPlacement refined(const SuccessField& field, const ErrorMixture& error, double z,
                          const Screen& screen, std::size_t peak) {
   PlannedPlacement result;

@@ -58,7 +58,7 @@ PlacementGrid search_grid(const SuccessField& field, const ErrorMixture& error);
 /// 2. The nodes that are connected with it by screened values within 2 s of it, thinned evenly to
 ///    at most 64, are estimated from their trials (expected_success).
 /// 3. Those that are below the highest estimate by no more than the standard error of the
-///    difference (ComparedPlacements) are tied: the trials do not tell them apart. The one closest
+///    difference (ComparedPlacements) are tied: the trials do not distinguish them. The one closest
 ///    to their mean is taken, in units of cells; then that of smaller |x|, then the first.
 /// Nothing when no success is known of.
 std::optional<PlannedPlacement> best_placement(const SuccessField& field, const ErrorMixture& error,

@@ -46,6 +46,7 @@ constexpr std::size_t kLatentsOfOneWorld = 64;
 constexpr std::size_t kLatentsOfMixed = 256;  ///< of more coordinates
 constexpr std::size_t kLatentsOfEachWorld = 8;
 constexpr std::size_t kMeasuredOfCoarseWorld = 16;  ///< 1024 components of all worlds
+constexpr double kEigenvalueError = 1e-9;           ///< by rounding, of the largest one
 
 /// Equal shares of the unit interval in random order, another order for each dimension: a Latin
 /// hypercube.
@@ -126,6 +127,7 @@ std::vector<int> active(const Matrix3d& s) {
 /// A matrix L with L L^T = s: Cholesky's, of a matrix that may be semidefinite.
 Matrix3d root_of(const Matrix3d& s) {
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(s);
+  GRASPMAP_CHECK(solver.eigenvalues()[0] >= -kEigenvalueError * solver.eigenvalues()[2]);
   return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
 }
 
@@ -179,6 +181,7 @@ Split split(const Matrix3d& s) {
   const Eigen::VectorXd deviations = s.diagonal()(rows).cwiseSqrt();
   const Eigen::MatrixXd inverse = deviations.cwiseInverse().asDiagonal();
   const SymmetricEigen eigen = symmetric_eigen(product(product(inverse, s(rows, rows)), inverse));
+  GRASPMAP_CHECK(eigen.values[0] >= -kEigenvalueError);
   const double least = std::max(eigen.values[0], 1e-4);
   result.diagonal = least * s.diagonal();
   const Eigen::VectorXd rest = (eigen.values.array() - least).max(0.0).sqrt().matrix();

@@ -14,8 +14,8 @@
 namespace graspmap {
 
 /// How far x, y and theta of the placement that is reached are off the nominal one (mm, rad),
-/// independent of each other: normal or uniform about 0, or fixed: not at all, as far as the map
-/// can tell, which is the cell that holds it, uniform.
+/// independent of each other: normal or uniform about 0, or fixed: not at all, within what the map
+/// resolves, which is the cell that holds it, uniform.
 using PlacementError = std::array<Distribution, 3>;
 
 /// A normal error; exact for sigma 0.
@@ -97,8 +97,8 @@ ErrorModel error_model(const RobotError& error);
 /// The worlds that a mixture has when something is unknown but constant.
 inline constexpr std::size_t kWorlds = 64;
 
-/// How many components a mixture has: all that a world is told apart by, or as few as tell the mean
-/// over all worlds, for searches.
+/// How many components a mixture has: all by which worlds differ, or as few as give the mean over
+/// all worlds, for searches.
 enum class Grain { kFine, kCoarse };
 
 /// The model as a mixture.

@@ -17,7 +17,7 @@
 namespace graspmap {
 namespace {
 
-/// Less mass than this along an axis is left out: it is beyond anything that trials can tell.
+/// Less mass than this along an axis is left out: it is beyond anything that trials can resolve.
 constexpr double kLeastMass = 1e-12;
 
 /// With fewer effective trials in a cell than this, all its trials weigh the same.
@@ -213,7 +213,7 @@ std::optional<double> net_mean(const SuccessField& field, std::size_t cell,
   return sums.of(Outcome::kSuccess) / sums.weight;
 }
 
-/// Adds the variance of a cell's part of P. Where the nets are too small to tell it, and where all
+/// Adds the variance of a cell's part of P. Where the nets are too small to show it, and where all
 /// trials came out alike, the trials count as independent.
 void add_cell(DesignEffect& effect, const SuccessField& field, std::size_t cell,
               const std::vector<double>& weights, const Stratum& s, const StratumSpread& spread) {

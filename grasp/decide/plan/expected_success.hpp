@@ -40,7 +40,7 @@ struct ExpectedSuccess {
   Interval interval;              ///< what is unknown counts once as no success, once as success
   double known_share = 0.0;       ///< of the error's mass: where there are trials
   double outside_share = 0.0;     ///< of the error's mass: beyond the map
-  double effective_trials = 0.0;  ///< simple random trials that would tell as much
+  double effective_trials = 0.0;  ///< simple random trials of the same precision
   /// By outcome, of the error's mass. With what is unknown, all but `failed` sum to 1; `failed` is
   /// the share of failed trials, which the others leave out.
   std::array<double, kOutcomeCount> shares{};

@@ -350,7 +350,7 @@ Figure plan_figure(const PlacementPlan& plan, const SuccessField& field, const R
   draw_grasp(run.config().scenario, grasp, input.panels);
   for (HeatPanel& panel : input.panels) {
     if (plan.for_error) add_placements(panel.marks, plan, *plan.for_error);
-    if (plan.request.required_probability) panel.outline = plan.request.required_probability;
+    if (plan.request.required_probability) panel.border = plan.request.required_probability;
   }
   return heat_panels_figure(input);
 }

@@ -40,9 +40,9 @@ std::string extent(const char* axis, double low, double high, const char* unit) 
 /// The largest box of placements as good as the best one.
 std::string as_good_text(const PlacementPlan& plan, const PlannedPlacement& best) {
   const auto& [low, high] = best.as_good;
-  if (low == high) return "No placement beside it is as good, as far as these trials can show.\n";
+  if (low == high) return "No placement beside it is as good within the trials' uncertainty.\n";
   std::string text =
-      fmt::format("As good, as far as these trials can show, is every placement with\n{}, {}",
+      fmt::format("Equally good within the trials' uncertainty is every placement with\n{}, {}",
                   extent("x", low[0], high[0], "mm"), extent("y", low[1], high[1], "mm"));
   if (plan.has_angle()) text += ", " + extent("theta", low[2], high[2], "rad");
   return text + fmt::format("\n(the largest {} of such placements that holds it).\n",
@@ -91,7 +91,7 @@ std::string limits_text(const ExpectedSuccess& success) {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;
   for (const auto& [share, word] : shares) {
-    if (share >= 0.00005) words.push_back(fmt::format("{} {:.2f} %", word, 100 * share));
+    if (share >= 0.00005) words.push_back(fmt::format("{} {}", word, percent(share, 2)));
   }
   return words.empty() ? "-" : fmt::format("{}", fmt::join(words, ", "));
 }
@@ -130,12 +130,12 @@ std::string judged_text(const PlannedPlacement& best) {
       y, theta > 0 ? fmt::format(", {:.3g} rad", theta) : "");
 }
 
-/// Whether the answer lies in what of the error lies beyond the map, whatever trials tell.
+/// Whether the answer lies in what of the error lies beyond the map, whatever trials show.
 bool map_is_too_small(const ExpectedSuccess& success, double reliable) {
   return success.probability < reliable && success.probability + success.outside_share >= reliable;
 }
 
-/// The command with which an answer would be known, where one is. Few trials of a cell tell of an
+/// The command with which an answer would be known, where one is. Few trials of a cell count for an
 /// error that is finer, with standard deviations `sigma`: on a map of that error alone, in cells of
 /// its standard deviations, nearly all do.
 std::string more_text(const PlacementPlan& plan, const PlannedPlacement& best,
@@ -244,7 +244,7 @@ std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
   }
   text += noise_text(plan) + placements_table(plan, found);
   if (found.placements.size() > 1) return text;
-  return text + "There is no other local maximum of at least half of this, well apart.\n";
+  return text + "No other local maximum, well apart, reaches half of this.\n";
 }
 
 // ---- The largest errors ----------------------------------------------------------------------

@@ -110,8 +110,11 @@ std::optional<RobotError> error_of(const PlanRequest& request, const SweepConfig
   if (!request.measured.empty()) read_deviations(request.measured, error);
   if (error == RobotError{}) return config.robot;
   check_error(error, config.placement, [](const std::string& key, const std::string& text) {
-    throw RequestError(key.empty() ? text
-                                   : as_options(" " + key).substr(1) + ": " + as_options(text));
+    throw RequestError(key.empty()
+                           ? "several errors of the position; must be one of --repeatability-mm, "
+                             "--position-range-mm, --position-sigma-mm, --position-covariance-mm2, "
+                             "--measured"
+                           : as_options(" " + key).substr(1) + ": " + as_options(text));
   });
   return error;
 }
@@ -148,7 +151,7 @@ void read_calibration(const RunStore& run, const std::vector<TrialSample>& sampl
   }
 }
 
-/// Simulates at the planned placement what the trials of a sweep with uncertain inputs do not tell.
+/// Simulates at the planned placement what the trials of a sweep with uncertain inputs do not show.
 void simulate_tolerances(const SweepConfig& config, const SuccessField& field,
                          const PlanRequest& request, const std::function<void(double)>& show,
                          PlacementPlan& plan) {

@@ -13,7 +13,7 @@
 
 namespace graspmap {
 
-/// Where to put the gripper: what `graspmap plan` and Run.plan are asked. fields() tells what each
+/// Where to put the gripper: what `graspmap plan` and Run.plan are asked. fields() says what each
 /// number means.
 struct PlanRequest {
   DeviceError error;     ///< in place of the run's [robot]
@@ -34,7 +34,7 @@ struct RunPlan {
 };
 
 /// The decision on a stored run: with the posterior of request.after, and with simulations of what
-/// the trials of a run with uncertain inputs do not tell. `show` is told the share of these that is
+/// the trials of a run with uncertain inputs do not show. `show` gets the share of these that is
 /// done; it may be empty. Throws RequestError, ConfigError.
 RunPlan plan_run(const RunStore& run, const PlanRequest& request,
                  const std::function<void(double)>& show = {});

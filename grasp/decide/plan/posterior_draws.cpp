@@ -114,7 +114,7 @@ class DrawReader {
                    mean);
   }
 
-  /// The stored trials must tell of the distribution.
+  /// The stored trials must cover the distribution.
   [[nodiscard]] Distribution checked(const CsvRow& row, std::size_t input,
                                      const Distribution& distribution, double middle) const {
     const Distribution& run = stored_[input];
@@ -129,7 +129,7 @@ class DrawReader {
                                    problem, covering_run()));
   }
 
-  /// The run whose trials tell of all draws.
+  /// The run whose trials cover all draws.
   [[nodiscard]] std::string covering_run() const {
     std::vector<std::string> settings;
     for (const char* key : kFrictionKeys) {

@@ -21,7 +21,7 @@ struct PosteriorDraw {
 /// At most `most` draws of calibrate.json's posterior, evenly spaced in its posterior_file
 /// (docs/reference/formats.md). `stored`: the run's distributions of friction.jaw and
 /// friction.support; a distribution is cut off at their bounds, and a uniform one narrower than
-/// 1/20 of them is widened to that, for stored trials to tell of it. `run`: the store of the run.
+/// 1/20 of them is widened to that, for stored trials to cover it. `run`: the store of the run.
 /// Throws ConfigError naming file, line and column, with the run that covers all draws when this
 /// one does not.
 std::vector<PosteriorDraw> read_posterior(const std::filesystem::path& calibrate_json,

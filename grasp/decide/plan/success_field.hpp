@@ -13,7 +13,7 @@ namespace graspmap {
 /// A placement as three numbers: x (mm), y (mm), theta (rad).
 using PlacementVector = std::array<double, 3>;
 
-/// Success over the intended placement as the trials tell it: the trials of each cell with where
+/// Success over the intended placement, estimated from trials: the trials of each cell with where
 /// they were intended, uniform in the cell. Cells are numbered as in SuccessMap::cells: x fastest,
 /// then y, then theta.
 class SuccessField {

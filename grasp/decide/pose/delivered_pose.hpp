@@ -118,7 +118,7 @@ std::vector<ResultFile> pose_files(const DeliveredPoses& poses);
 /// scatter: x_mm, y_mm, theta_rad, mode (from 1).
 Figure pose_figure(const DeliveredPoses& poses);
 
-/// How the part lies in the hand: what `graspmap pose` and Run.pose are asked. fields() tells what
+/// How the part lies in the hand: what `graspmap pose` and Run.pose are asked. fields() says what
 /// each means.
 struct PoseRequest {
   PlacementOptions at;

@@ -19,7 +19,7 @@ constexpr std::array<const char*, 4> kLabels = {"x mm", "y mm", "theta rad", "op
 /// Less than this share is not worth a word.
 constexpr double kWorthTelling = 5e-4;
 
-/// Four digits of what is more than rounding; "-" for what one trial does not tell.
+/// Four digits of what is more than rounding; "-" for what one trial does not show.
 std::string number(double value) {
   if (std::isnan(value)) return "-";
   constexpr double kRounding = 1e7;
@@ -52,13 +52,13 @@ bool has_spread(const DeliveredPoses& poses) { return !poses.moments.covariance.
 
 /// " standard deviations 0.4 mm, 0.4 mm and 0.02 rad".
 std::string deviations_text(const DeliveredPoses& poses) {
-  if (!has_spread(poses)) return "\none trial tells no spread";
+  if (!has_spread(poses)) return "\none trial shows no spread";
   const Eigen::VectorXd sd = poses.moments.standard_deviations();
   return fmt::format(" standard deviations\n{} mm, {} mm and {} rad", number(sd[0]), number(sd[1]),
                      number(sd[2]));
 }
 
-/// What of the error no trial tells.
+/// The share of the error without trials.
 std::string unknown_text(const DeliveredPoses& poses) {
   if (poses.unknown_share < kWorthTelling) return "";
   return fmt::format(
@@ -89,7 +89,7 @@ std::string answer(const DeliveredPoses& poses) {
   return fmt::format(
       "In the hand the part lies at ({}, {}) mm, turned by {} rad:{}, after the grasps with "
       "outcome {}\n{}.\n"
-      "{}{} of the grasps there end so: {} trial{}, worth {:.0f} of equal weight.\n{}{}",
+      "{}{} of the grasps there end this way: {} trial{}, worth {:.0f} of equal weight.\n{}{}",
       position(mean[0], error[0]), position(mean[1], error[1]), position(mean[2], error[2]),
       deviations_text(poses), name(poses.request.outcome), grasps_text(poses),
       deviation_text(poses), percent(poses.outcome_share), poses.sample.size(),
@@ -104,7 +104,7 @@ std::string coordinates_table(const DeliveredPoses& poses) {
   std::vector<std::string> header{"coordinate", "mean", "standard error",
                                   given_percent(poses.request.confidence) + " ±",
                                   "standard deviation"};
-  for (const double q : kPoseQuantiles) header.push_back(fmt::format("{:.4g} %", 100 * q));
+  for (const double q : kPoseQuantiles) header.push_back(given_percent(q));
   TextTable table(header);
   const Eigen::VectorXd sd = poses.moments.standard_deviations();
   const Eigen::VectorXd error = poses.moments.standard_errors();
@@ -426,7 +426,7 @@ std::vector<std::string> histogram_title(const DeliveredPoses& poses, std::size_
         fmt::format(", σ = {} {}", short_mm(poses.moments.standard_deviations()[at]), unit);
   }
   if (beyond >= kWorthTelling) {
-    lines.push_back(fmt::format("{:.1f} % of the grasps lie beyond", 100 * beyond));
+    lines.push_back(percent(beyond) + " of the grasps lie beyond");
   }
   return lines;
 }

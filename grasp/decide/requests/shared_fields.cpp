@@ -42,7 +42,7 @@ RequestField required_probability_field(std::optional<double>& member, std::stri
 }
 
 RequestField placement_field(std::string form, std::vector<double>& member, std::string meaning) {
-  const auto any = [](const std::vector<double>& /*numbers*/) { return true; };  // on_map tells
+  const auto any = [](const std::vector<double>& /*numbers*/) { return true; };  // on_map checks
   return numbers_field(std::move(form), member, "", any, std::move(meaning));
 }
 

@@ -252,6 +252,7 @@ void WeightedCell::add(Outcome outcome, double weight_of_trial) {
 }
 
 Stratum WeightedCell::stratum(double weight_of_stratum) const {
+  GRASPMAP_CHECK(all() > 0);
   const double per_weight = all() / (squares + failed_squares);
   const double trials = weight * per_weight;
   return {weight_of_stratum, std::min(of(Outcome::kSuccess) * per_weight, trials), trials,

@@ -5,7 +5,6 @@
 
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/number_text.hpp"
-#include "grasp/base/io/yaml.hpp"
 #include "grasp/base/process/environment.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
 #include "grasp/decide/robot_grasps/grasps_request.hpp"
@@ -211,9 +210,11 @@ std::string urscript_text(const RobotGrasps& grasps) {
   text += "  # The tool in the part's frame while it grasps.\n";
   for (std::size_t k = 0; k < grasps.grasps.size(); ++k) {
     const RobotGrasp& grasp = grasps.grasps[k];
+    // The others are comments: to take one, move the #.
     text += fmt::format("  {}tool = {}  # grasp {}: {}\n", k == 0 ? "" : "# ",
                         urscript_pose(grasp.tool_in_part), k, success_words(grasps, grasp));
   }
+  // The tool's z axis points at the part.
   const auto above = [](double distance_mm) {
     return urscript_pose({Eigen::Matrix3d::Identity(), {0, 0, -distance_mm}});
   };
@@ -273,9 +274,10 @@ Object grasp_object(const RobotGrasp& grasp, const RobotGrasps& of) {
            "the same in the robot's frame; without one, in the plane's"},
           {"before_in_robot", away(of.request.approach_mm), "where the tool begins to come down"},
           {"after_in_robot", away(of.request.retreat_mm), "where it has lifted the part to"},
-          {"in_hand", maybe(grasp.in_hand, [&](const Moments& moments) {
-             return in_hand_fields(moments, of.request);
-           })}};
+          {"in_hand",
+           maybe(grasp.in_hand,
+                 [&](const Moments& moments) { return in_hand_fields(moments, of.request); }),
+           "left out where no trial succeeds"}};
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/proportions.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
-#include "grasp/decide/robot_grasps/plane_frame.hpp"
+#include "grasp/decide/robot_grasps/robot_frames.hpp"
 #include "grasp/decide/statistics/weighted_sample.hpp"
 #include "grasp/sweep/store/run_store.hpp"
 
@@ -25,7 +25,7 @@ enum class GraspFormat { kMoveit, kIsaac, kUrscript, kJson };
 inline constexpr std::array<const char*, 4> kGraspFormats = {"moveit", "isaac", "urscript", "json"};
 
 /// The best placements of a run as grasps for a robot: what `graspmap export --format moveit` and
-/// its kind are asked. fields() tells what each means.
+/// its kind are asked. fields() says what each means.
 struct GraspsRequest {
   PlanRequest plan;  ///< the robot's error, and the confidence
   int grasps = 5;

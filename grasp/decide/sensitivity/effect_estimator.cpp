@@ -44,7 +44,7 @@ double variance_of_means(const std::vector<SampleMoments>& groups) {
   return means.variance() - mean_variance(groups) / groups.front().count;
 }
 
-/// What one input's lines tell.
+/// What one input's lines show.
 struct LineVariances {
   double first = 0.0;
   double total = 0.0;
@@ -183,7 +183,7 @@ void set_leaders(GroupEffects& effects) {
   }
 }
 
-/// Tells what estimate_effects documents.
+/// Estimates what estimate_effects documents.
 class EffectEstimator {
  public:
   EffectEstimator(const GraspEmulator& emulator, const RandomInputs& inputs,
@@ -263,8 +263,8 @@ class EffectEstimator {
     Replicates others;
   };
 
-  /// A quantity of all trials' emulator as all points tell it, and what the lack of a group changes
-  /// as the coarser design tells it.
+  /// A quantity of all trials' emulator by all points, and what the lack of a group changes by the
+  /// coarser design.
   template <typename Results, typename Result, typename Get>
   static Replicates replicates(const Result& all, const Results& coarse, const Get& get) {
     Replicates values{};

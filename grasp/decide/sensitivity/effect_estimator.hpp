@@ -14,7 +14,7 @@
 
 namespace graspmap {
 
-/// Points at which a function of independent random inputs is evaluated to tell which of them it
+/// Points at which a function of independent random inputs is evaluated to find which of them it
 /// depends on.
 struct SobolDesign {
   std::vector<std::vector<double>> base;    ///< points: a value for each input
@@ -85,8 +85,8 @@ inline constexpr std::size_t kSensitivityStates = 5;
 /// The word for it in files: "known", "no_variance", "unreliable", "no_trials", "correlated".
 const char* name(SensitivityState state);
 
-/// The least predictivity at which effects are told, and the least number of trials that succeed,
-/// and that do not, to know it.
+/// The least predictivity at which effects are reported, and the least number of trials that
+/// succeed, and that do not, to know it.
 inline constexpr double kLeastPredictivity = 0.5;
 inline constexpr int kLeastOfEither = 5;
 

@@ -23,7 +23,7 @@ struct LogisticData {
 /// separates the labels without an error.
 Eigen::VectorXd fit_logistic(const LogisticData& data, double ridge, Eigen::VectorXd start);
 
-/// Tells from the trials of a run whether a grasp with any parameters succeeds. The outcome is a
+/// Predicts from the trials of a run whether a grasp with any parameters succeeds. The outcome is a
 /// function of five numbers (placement, angle, two friction coefficients) and of the uncertain
 /// numbers, so the boundary between success and none can be learnt: for each cell of the map a
 /// logistic regression on a polynomial of second degree in the parameters that vary is fitted to
@@ -33,12 +33,12 @@ Eigen::VectorXd fit_logistic(const LogisticData& data, double ridge, Eigen::Vect
 /// probability is above one half.
 ///
 /// At most kMostCrossed parameters are multiplied with each other: where there are more, the
-/// placement, and the most important ones. A screening tells which: linear regressions around cells
+/// placement, and the most important ones. A screening finds them: linear regressions around cells
 /// in which trials end differently; the mean square of a parameter's slope, in units of its
 /// deviation, is its importance. The others have their linear and their square term.
 ///
 /// There are kGroups further emulators, each without one of kGroups equal groups of the trials.
-/// They tell how exact is what follows from the emulator (jackknife), and how well it foretells
+/// They show how exact is what follows from the emulator (jackknife), and how well it predicts
 /// trials that it has not seen.
 class GraspEmulator {
  public:
@@ -48,8 +48,8 @@ class GraspEmulator {
   /// `trials` in the order of their indices, which deals them out to the groups. None has failed.
   GraspEmulator(const CellGrid& grid, const std::vector<TrialSample>& trials);
 
-  /// Whether the grasp succeeds, as the trials without group `without` (or kAll) tell it. Beyond
-  /// the map's edge (of the angles too), as the edge's cell tells it.
+  /// Whether the grasp succeeds, by the trials without group `without` (or kAll). Beyond the map's
+  /// edge (of the angles too), by the edge's cell.
   [[nodiscard]] bool succeeds(const TrialParameters& parameters, std::span<const double> uncertain,
                               std::size_t without = kAll) const;
 

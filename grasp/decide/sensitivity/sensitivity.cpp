@@ -74,7 +74,7 @@ TrialWeight weight_of(const PlacementSweep& grid, const std::optional<AimedPlace
   };
 }
 
-/// Tells effects from trials that are decided.
+/// Estimates effects from trials that are decided.
 class Analysis {
  public:
   Analysis(const SweepConfig& config, const std::vector<TrialSample>& samples, double confidence)

@@ -54,7 +54,7 @@ struct Sensitivity {
   std::optional<AnsweredPlacement> answer = {};  ///< for an analysis of the whole map
 };
 
-/// Tells the effects of all random inputs on success from trials that are there: a GraspEmulator
+/// Estimates the effects of all random inputs on success from existing trials: a GraspEmulator
 /// learns them, estimate_effects computes Sobol indices with it. Intervals by the jackknife over
 /// groups of trials; where trials failed, the emulator learns them once as successes and once as no
 /// successes, and the interval holds all that comes out. Throws std::logic_error without any trial.
@@ -84,7 +84,7 @@ std::vector<Figure> sensitivity_figures(const Sensitivity& result, const SweepCo
                                         double confidence);
 
 /// Which uncertainty matters: what `graspmap sensitivity` and Run.sensitivity are asked. fields()
-/// tells what each means.
+/// says what each means.
 struct SensitivityRequest {
   std::vector<double> placement;
   std::optional<std::array<double, 2>> position_sigma_mm;

@@ -209,7 +209,7 @@ Figure cells_figure(const Sensitivity& result, const SweepConfig& config) {
     grasp.where = "the placement";
   }
   draw_grasp(config.scenario, grasp, input.panels);
-  input.nan_label = "nothing reliable is known";
+  input.nan_label = "no reliable estimate";
   return heat_panels_figure(input);
 }
 

@@ -169,12 +169,6 @@ std::string next_text(const Sensitivity& result) {
       at.has_robot ? "" : " --position-sigma-mm 0.5");
 }
 
-/// "as far as 25600 trials show"
-std::string as_far_text(double trials) {
-  const auto rounded = std::lround(trials);
-  return fmt::format("as far as {} {}", rounded, rounded == 1 ? "trial shows" : "trials show");
-}
-
 std::string answer(const Sensitivity& result, double confidence) {
   const double success = result.whole.success_probability;
   switch (result.whole.state) {
@@ -182,8 +176,8 @@ std::string answer(const Sensitivity& result, double confidence) {
       return group_answer(result, confidence) + most_text(result);
     }
     case SensitivityState::kNoVariance:
-      return fmt::format("Nothing matters here, {}:\non {} {}.\n",
-                         as_far_text(result.effective_trials), subject(result),
+      return fmt::format("Nothing matters here, judged by {}:\non {} {}.\n",
+                         counted(std::lround(result.effective_trials), "trial"), subject(result),
                          success > 0.5 ? "all grasps succeed" : "no grasp succeeds");
     case SensitivityState::kUnreliable: {
       if (success >= kAllSucceed) {
@@ -198,8 +192,9 @@ std::string answer(const Sensitivity& result, double confidence) {
                     result.whole.predictivity, kLeastPredictivity)
               : fmt::format("nearly all grasps there end alike (success probability {})",
                             percent(success));
-      return fmt::format("Nothing reliable is known of {}:\n{}. More trials per cell help.\n",
-                         subject(result), reason);
+      return fmt::format(
+          "The effects on {} cannot be estimated reliably:\n{}. More trials per cell help.\n",
+          subject(result), reason);
     }
     case SensitivityState::kNoTrials:
       return fmt::format("There are no trials on {}.\n", subject(result));
@@ -220,7 +215,7 @@ std::string effects_text(const Sensitivity& result) {
   }
   const std::string source =
       result.total_trials > 0
-          ? fmt::format("Total effects: {} simulated trials, and each input drawn anew.\n",
+          ? fmt::format("Total effects: {} simulated trials, and each input redrawn.\n",
                         result.total_trials)
           : "";
   return fmt::format(
@@ -238,9 +233,7 @@ Estimate estimate_of(const SimulatedSuccess& success) {
 std::string gain_text(const Sensitivity& result) {
   const std::vector<HalvedInput>& halved = result.halved->inputs;
   const std::string now = share_text(estimate_of(result.halved->as_it_is));
-  const auto best = largest(result, true, [&](std::size_t k) {
-    return Estimate{halved[k].gain.estimate, halved[k].gain.interval};
-  });
+  const auto best = largest(result, true, [&](std::size_t k) { return halved[k].gain; });
   if (best.empty()) {
     return fmt::format("Nothing to gain: success is {} now,\nand no gain is beyond chance.", now);
   }
@@ -258,8 +251,8 @@ std::string halved_text(const Sensitivity& result) {
   table.add({"none", share_text(now), range(now), "", ""});
   for (std::size_t k = 0; k < halved.inputs.size(); ++k) {
     const Estimate success = estimate_of(halved.inputs[k].success);
-    const Difference& gain = halved.inputs[k].gain;
-    table.add({inputs[k].name, share_text(success), range(success), signed_points(gain.estimate),
+    const Estimate& gain = halved.inputs[k].gain;
+    table.add({inputs[k].name, share_text(success), range(success), signed_points(gain.value),
                signed_points_range(gain.interval)});
   }
   return fmt::format(
@@ -306,7 +299,7 @@ std::string basis_text(const Sensitivity& result) {
   return text +
          fmt::format(
              "{} of {} cells have effects of their own; in {} all grasps end alike, and in {} "
-             "nothing\nreliable is known.\n",
+             "the\neffects cannot be estimated reliably.\n",
              of(SensitivityState::kKnown), result.cells.size(), of(SensitivityState::kNoVariance),
              of(SensitivityState::kUnreliable) + of(SensitivityState::kNoTrials));
 }

@@ -1,7 +1,5 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
+#include <array>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/plan/plan_request.hpp"
@@ -34,38 +32,24 @@ RequestFields SensitivityRequest::fields() {
 
 namespace {
 
-void add_angle(const SensitivityRequest& request, const Axis& angles, AimedPlacement& aim) {
-  if (request.placement.size() < 3) return;
-  const double theta = request.placement[2];
-  if (angles.is_fixed()) throw RequestError("--placement: the run has one angle only; give X,Y");
-  if (!angles.contains(theta)) {
-    throw RequestError(
-        fmt::format("--placement: the angle {} is not on the map; must be from {} to {}", theta,
-                    angles.min, angles.max));
-  }
-  aim.theta_rad = theta;
-}
-
 std::optional<AimedPlacement> aim_of(const SensitivityRequest& request, const SweepConfig& config) {
   const std::vector<double>& place = request.placement;
-  const CellGrid& grid = config.placement;
   if (place.empty() && !request.position_sigma_mm && !request.angle_sigma_rad) return std::nullopt;
   const bool by_options = request.position_sigma_mm || request.angle_sigma_rad;
   if (place.empty() || (by_options ? !request.position_sigma_mm : !config.robot)) {
     throw RequestError("--placement and --position-sigma-mm belong together, without [robot]");
   }
-  if (!grid.x_mm.contains(place[0]) || !grid.y_mm.contains(place[1])) {
-    throw RequestError(fmt::format(
-        "--placement: '{}' is not on the map; must be x from {} to {}, y from {} to {} mm",
-        fmt::join(place, ","), grid.x_mm.min, grid.x_mm.max, grid.y_mm.min, grid.y_mm.max));
-  }
-  if (place.size() < 3 && request.angle_sigma_rad) {
+  const bool has_angle = place.size() == 3;
+  std::array<Axis, 3> axes = config.placement.axes();
+  if (!has_angle) axes[2] = {};  // all angles of the map
+  const auto [x_mm, y_mm, theta_rad] = on_map(place, "placement", axes);
+  if (!has_angle && request.angle_sigma_rad) {
     throw RequestError(
         "--angle-sigma-rad is of an angle; give it as the third number of --placement");
   }
-  AimedPlacement aim{place[0], place[1],
+  AimedPlacement aim{x_mm, y_mm,
                      independent_error(request.position_sigma_mm, request.angle_sigma_rad, config)};
-  add_angle(request, grid.theta_rad, aim);
+  if (has_angle) aim.theta_rad = theta_rad;
   return aim;
 }
 
@@ -97,7 +81,7 @@ SweetSpot answered_spot(const RunStore& run, const SuccessMap& map) {
   return spot;
 }
 
-/// What an emulator need not tell where trials are simulated anyway.
+/// What an emulator need not estimate where trials are simulated anyway.
 void add_simulated(const SweepConfig& config, const SetsEffort& effort, Sensitivity& result) {
   result.halved = simulate_halved_inputs(config, result.inputs, effort);
   if (result.whole.state != SensitivityState::kKnown) return;

@@ -97,7 +97,7 @@ class SetOutcomes {
   }
 
   /// What is gained from the first set to another.
-  [[nodiscard]] Difference gain(std::size_t set, double z) const {
+  [[nodiscard]] Estimate gain(std::size_t set, double z) const {
     PairedStratum pairs{1.0, {}};
     for (std::size_t k = 0; k < trials(); ++k)
       pairs.pairs.add(pair_side(at(set, k)), pair_side(at(0, k)));
@@ -135,7 +135,7 @@ namespace {
 /// Other random numbers than any sweep's by its seed.
 constexpr std::uint64_t kTotalsSeed = 0x51a7e6c2049fd83b;
 
-/// Which inputs are drawn anew.
+/// Which inputs are redrawn.
 using Anew = std::vector<bool>;
 
 /// None, then each input, then each group.
@@ -155,7 +155,7 @@ std::vector<Anew> all_sets(const RandomInputs& inputs) {
 
 bool is_success(Outcome outcome) { return outcome == Outcome::kSuccess; }
 
-/// p (1 - p) of all trials: those with an input drawn anew have the same distribution.
+/// p (1 - p) of all trials: those with an input redrawn have the same distribution.
 double variance_of(const std::vector<Outcome>& outcomes) {
   SampleCounts counts;
   for (const Outcome outcome : outcomes) count_outcome(outcome, counts);

@@ -37,8 +37,7 @@ struct SimulatedSuccess {
 /// What one distribution half as wide would do.
 struct HalvedInput {
   SimulatedSuccess success;
-  Difference
-      gain;  ///< success with the halved distribution less success as it is, in pairs of trials
+  Estimate gain;  ///< success with the halved distribution less success as it is, in pairs
 };
 
 /// The value of tightening: success with one distribution after the other half as wide.
@@ -62,7 +61,7 @@ struct TotalEffects {
 };
 
 /// The total effects of inputs and of groups of them by direct simulation: of `effort.trials`
-/// trials, how many end otherwise when the input, or the group, alone is drawn anew. With d the
+/// trials, how many end otherwise when the input, or the group, alone is redrawn. With d the
 /// share of those and p the success probability the effect is d / (2 p (1 - p)), the estimator of
 /// Jansen 1999 for an indicator. Inputs are taken as independent. The interval is that of d, where
 /// failed trials count once as changed, once as not. Nothing where all trials end alike.

@@ -9,27 +9,11 @@
 namespace graspmap {
 namespace {
 
-/// Numbers have no type: SQLite would write -0.0 into a REAL column as 0.
-constexpr const char* kTables = R"sql(
-CREATE TABLE IF NOT EXISTS search (text TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS program (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-CREATE TABLE IF NOT EXISTS phase_end (
-  program INTEGER NOT NULL, trial INTEGER NOT NULL, phase INTEGER NOT NULL,
-  x_mm NOT NULL, y_mm NOT NULL, theta_rad NOT NULL, time_s NOT NULL,
-  trial_end INTEGER NOT NULL, PRIMARY KEY (program, trial, phase)) WITHOUT ROWID;
-)sql";
-
-std::string stored_search(const sqlite::Database& database) {
-  sqlite::Statement query(database, "SELECT text FROM search");
-  return query.step() ? query.next_text() : "";
-}
-
-std::int64_t program_id(const sqlite::Database& database, const std::string& program) {
-  database.run("INSERT OR IGNORE INTO program (text) VALUES (?)", program);
-  sqlite::Statement query(database, "SELECT id FROM program WHERE text = ?");
-  query.bind(program);
-  query.step();
-  return query.next_integer();
+SearchTables trial_tables() {
+  return {"program", "phase_end",
+          "  program INTEGER NOT NULL, trial INTEGER NOT NULL, phase INTEGER NOT NULL,\n"
+          "  x_mm NOT NULL, y_mm NOT NULL, theta_rad NOT NULL, time_s NOT NULL,\n"
+          "  trial_end INTEGER NOT NULL, PRIMARY KEY (program, trial, phase)"};
 }
 
 std::map<std::int64_t, ProgramTrial> stored_trials(const sqlite::Database& database,
@@ -78,19 +62,9 @@ Outcome shown_outcome(const ProgramTrial& trial) {
 
 KeptTrials::KeptTrials(const std::filesystem::path& file, const std::string& search,
                        ShowTrials show)
-    : database_(std::make_unique<sqlite::Database>(file, sqlite::Database::Mode::kCreate)),
-      show_(std::move(show)) {
-  sqlite::Transaction transaction(*database_);
-  database_->execute(kTables);
-  const std::string there = stored_search(*database_);
-  if (there != search) {
-    has_replaced_ = !there.empty();
-    database_->execute("DELETE FROM search; DELETE FROM program; DELETE FROM phase_end");
-    database_->run("INSERT INTO search VALUES (?)", search);
-  }
-  found_ = database_->integer("SELECT count(*) FROM phase_end WHERE phase = 0");
-  transaction.commit();
-}
+    : file_(std::make_unique<const SearchFile>(file, search, trial_tables())),
+      show_(std::move(show)),
+      found_(file_->database().integer("SELECT count(*) FROM phase_end WHERE phase = 0")) {}
 
 std::vector<ProgramTrial> KeptTrials::run(const std::string& program,
                                           std::span<const std::int64_t> numbers, int threads,
@@ -101,9 +75,9 @@ std::vector<ProgramTrial> KeptTrials::run(const std::string& program,
   TrialCounters counters;
   std::map<std::int64_t, ProgramTrial> there;
   std::int64_t id = 0;
-  if (database_) {
-    id = program_id(*database_, program);
-    there = stored_trials(*database_, id);
+  if (file_) {
+    id = file_->kind_number(program);
+    there = stored_trials(file_->database(), id);
   }
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const auto found = there.find(numbers[k]);
@@ -130,9 +104,11 @@ std::vector<ProgramTrial> KeptTrials::run(const std::string& program,
                    });
     left = left.subspan(static_cast<std::size_t>(done));
     const auto simulated = chunk.first(static_cast<std::size_t>(done));
-    if (database_) {
-      sqlite::Transaction transaction(*database_);
-      sqlite::Statement insert(*database_, "INSERT INTO phase_end VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    // Stored chunk by chunk, and before a stop ends the search: nothing simulated is lost.
+    if (file_) {
+      sqlite::Transaction transaction(file_->database());
+      sqlite::Statement insert(file_->database(),
+                               "INSERT INTO phase_end VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
       for (const std::size_t k : simulated) store_trial(insert, id, numbers[k], trials[k]);
       transaction.commit();
     }

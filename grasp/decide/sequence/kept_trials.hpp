@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grasp/base/io/sqlite.hpp"
+#include "grasp/base/io/search_file.hpp"
 #include "grasp/decide/sequence/lying_pose.hpp"
 #include "grasp/sweep/trials/sweep.hpp"
 
@@ -29,7 +29,7 @@ struct ProgramTrial {
 };
 
 /// Simulates trials of programs, shows how far they are, and keeps them in a file, from which an
-/// interrupted search goes on. Those that are shown as done are on the disk.
+/// interrupted search continues. Those that are shown as done are on the disk.
 class KeptTrials {
  public:
   /// A pure function of the trial's number.
@@ -45,18 +45,17 @@ class KeptTrials {
   /// The trials that the file had.
   [[nodiscard]] std::int64_t found() const { return found_; }
   /// Whether it had those of another search.
-  [[nodiscard]] bool has_replaced() const { return has_replaced_; }
+  [[nodiscard]] bool has_replaced() const { return file_ && file_->has_replaced(); }
 
   /// Trials of a program, in the order of their numbers: those that are not there are simulated.
-  /// `program` tells programs apart. Throws AnalysisStopped.
+  /// `program` identifies the program. Throws AnalysisStopped.
   std::vector<ProgramTrial> run(const std::string& program, std::span<const std::int64_t> numbers,
                                 int threads, const Simulate& simulate) const;
 
  private:
-  std::unique_ptr<const sqlite::Database> database_;
+  std::unique_ptr<const SearchFile> file_;
   ShowTrials show_;
   std::int64_t found_ = 0;
-  bool has_replaced_ = false;
 };
 
 }  // namespace graspmap

@@ -77,7 +77,7 @@ PoseCloud search_cloud(const SequenceQuestion& question, int draws) {
   return cloud;
 }
 
-/// Trials first, first + 1, ... tell the probability of the plan's program.
+/// Estimates the probability of the plan's program from trials first, first + 1, ...
 void tell_probability(const SweepConfig& config, const KeptTrials& kept, std::int64_t first,
                       SequencePlan& plan) {
   plan.trials =
@@ -260,7 +260,7 @@ SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& qu
   } else {
     search(config, kept, line, plan);
   }
-  // Trials that accept a sequence are those that come out well: others tell its probability.
+  // Trials that accept a sequence are those that come out well: others estimate its probability.
   tell_probability(config, kept, 0, plan);
   return plan;
 }

@@ -100,7 +100,7 @@ struct SequencePlan {
 };
 
 /// The trials by which sequences are chosen, and those by which they are accepted, each time
-/// others; those that tell the probability are 0, 1, ...
+/// others; those that estimate the probability are 0, 1, ...
 inline constexpr std::int64_t kChoiceTrials = std::int64_t{1} << 60U;
 inline constexpr std::int64_t kAcceptTrials = std::int64_t{1} << 59U;
 
@@ -115,9 +115,9 @@ std::string search_text(const SweepConfig& config, const SequenceQuestion& quest
 
 /// The shortest sequence of squeezes (Goldberg 1993, "Orienting polygonal parts without sensors")
 /// and pushes that brings the part into one pose with the probability asked for, or the best one
-/// that was found; or the configuration's own program. Trials that were not looked at before tell
-/// its probability. `kept` has trials of an earlier, interrupted search, `line` is told how far the
-/// search is. Throws AnalysisStopped.
+/// that was found; or the configuration's own program. Trials that were not looked at before
+/// give its probability. `kept` has trials of an earlier, interrupted search, `line` gets how far
+/// the search is. Throws AnalysisStopped.
 SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& question,
                            const KeptTrials& kept = KeptTrials(),
                            const std::function<void(const std::string&)>& line = {});
@@ -134,7 +134,7 @@ std::vector<ResultFile> sequence_files(const SequencePlan& plan, SweepConfig con
 /// The funnel: a row of each phase with the angles of the trials' poses.
 Figure sequence_figure(const SequencePlan& plan);
 
-/// A known pose from an unknown one: what `graspmap sequence` is asked. fields() tells what each
+/// A known pose from an unknown one: what `graspmap sequence` is asked. fields() says what each
 /// means.
 struct SequenceRequest : SequenceEffort {
   std::optional<std::array<double, 2>> box_mm;

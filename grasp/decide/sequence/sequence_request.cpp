@@ -81,10 +81,9 @@ RequestFields SequenceRequest::fields() {
                    {"a number from 0.001 to 1000", 0.001, 1000.0},
                    "how fast the gripper turns (default: 1)"),
       flag_field("program", program,
-                 "tell what the configuration's [[program]] does, in place of looking for a "
-                 "sequence"),
+                 "evaluate the configuration's [[program]], in place of looking for a sequence"),
       count_field("trials N", trials, 100, 10'000'000,
-                  "fresh trials that tell the probability (default: 2000)"),
+                  "fresh trials that estimate the probability (default: 2000)"),
       seed_field(seed, "of friction, start poses and uncertain numbers"),
       threads_field(threads),
       confidence_field(confidence),

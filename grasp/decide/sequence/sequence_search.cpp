@@ -132,6 +132,7 @@ const std::vector<FoundSequence>& SequenceSearch::add_squeeze() {
       }
     }
   }
+  // All branches together, in parallel. From here on the map has every answer.
   map_.simulate_asked();
 
   std::vector<Child> children;
@@ -146,6 +147,7 @@ const std::vector<FoundSequence>& SequenceSearch::add_squeeze() {
   }
   std::stable_sort(children.begin(), children.end(), [](const Child& a, const Child& b) {
     constexpr double kRounding = 1e-9;
+    // Rounded: "equal within a tolerance" would be no ordering.
     if (std::round(a.share / kRounding) != std::round(b.share / kRounding)) {
       return a.share > b.share;
     }

@@ -132,7 +132,7 @@ Stratum stratum(double weight, std::int64_t successes, const SampleCounts& count
 
 /// P_A - P_B = 2 Q - 1, where Q is the mean of P_A and of 1 - P_B: the success probability of a
 /// population of twice as many strata, half of which count the trials of B that do not succeed.
-Difference unpaired_difference(std::span<const UnpairedStratum> strata, double z) {
+Estimate unpaired_difference(std::span<const UnpairedStratum> strata, double z) {
   double sum = 0;
   double weight = 0;
   std::vector<Stratum> halves;

@@ -44,14 +44,15 @@ struct UnpairedStratum {
   SampleCounts b;
 };
 
-/// The difference of a population from its strata, whose weights must not sum to more than 1.
+/// The difference P_A - P_B of a population from its strata, whose weights must not sum to more
+/// than 1.
 ///
 /// Estimate: sum w_k (p_A,k - p_B,k) over the strata in which both have trials. Interval: the score
 /// interval of a linear combination of binomial proportions, as `stratified_probability`; for one
 /// stratum it is that of Mee (1984, "Confidence bounds for the difference between two
 /// probabilities"). Failed trials count once as no successes of A and successes of B, once the
 /// other way.
-Difference unpaired_difference(std::span<const UnpairedStratum> strata, double z = kZ95);
+Estimate unpaired_difference(std::span<const UnpairedStratum> strata, double z = kZ95);
 
 /// The p-values adjusted for their number by Benjamini and Hochberg (1995, "Controlling the false
 /// discovery rate"): those at most q reject with a false discovery rate of at most q. With the

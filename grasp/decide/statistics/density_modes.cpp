@@ -158,7 +158,7 @@ std::vector<double> smoothed(const std::vector<double>& table, const GridShape& 
   return result;
 }
 
-/// Numbers the modes anew, the one of the largest weight first.
+/// Renumbers the modes, the one of the largest weight first.
 DensityModes by_share(const std::vector<int>& mode, const Eigen::VectorXd& weights, int count) {
   std::vector<double> share(static_cast<std::size_t>(count), 0.0);
   for (std::size_t k = 0; k < mode.size(); ++k) {

@@ -13,8 +13,8 @@ struct DensityModes {
                           ///< largest share first
 };
 
-/// The modes of a weighted sample of up to three coordinates. `label` tells of each observation
-/// what kind it is: two of different kinds are not in the same mode (empty: all of one kind).
+/// The modes of a weighted sample of up to three coordinates. `label` gives each observation's
+/// kind: two of different kinds are not in the same mode (empty: all of one kind).
 ///
 /// 1. Kinds with less than 1 % of the weight or 10 effective observations are set aside; in the end
 ///    each of their observations joins the mode whose mean is nearest (in standard deviations of

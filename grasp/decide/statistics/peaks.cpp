@@ -56,7 +56,7 @@ class GrowingPeaks {
   }
   [[nodiscard]] std::size_t top(int peak) const { return tops_[static_cast<std::size_t>(peak)]; }
 
-  /// The peaks that are left, numbered anew.
+  /// The peaks that are left, renumbered.
   [[nodiscard]] Peaks result() const {
     Peaks peaks;
     std::vector<int> number(tops_.size(), -1);

@@ -29,7 +29,7 @@ struct PosteriorDraws {
   int dimension = 0;
   std::vector<std::vector<double>> points;  ///< in the unit cube
   std::vector<double> log_likelihood;       ///< of each point
-  double effective_draws = 0.0;             ///< independent ones that would tell as much
+  double effective_draws = 0.0;             ///< independent ones of the same precision
   double log_evidence = 0.0;                ///< log of the likelihood's mean under the prior
   int temperatures = 0;                     ///< the last one is the posterior itself
 };

@@ -34,7 +34,7 @@ struct Moments {
 
 Moments moments(const WeightedSample& sample);
 
-/// The correlations of a covariance; 0 with a coordinate that has no spread, as `spread` tells.
+/// The correlations of a covariance; 0 with a coordinate that has no spread, as `spread` says.
 Eigen::MatrixXd correlations(const Eigen::MatrixXd& covariance, const std::vector<bool>& spread);
 
 /// Quantiles of one coordinate: the smallest value such that the weight up to and with it is at
@@ -46,7 +46,7 @@ std::vector<double> weighted_quantiles(const Eigen::VectorXd& values,
 /// The observations chosen, in their order.
 WeightedSample subsample(const WeightedSample& sample, const std::vector<Eigen::Index>& rows);
 
-/// The number of trials of equal weight that would tell as much as weighted ones:
+/// The number of trials of equal weight that are as precise as weighted ones:
 /// (sum w)^2 / sum w^2 (Kish 1965, "Survey Sampling"); 0 when all weights are 0.
 double effective_sample_size(std::span<const double> weights);
 

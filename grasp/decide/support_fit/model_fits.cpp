@@ -318,6 +318,7 @@ VectorXd non_negative_least_squares(const MatrixXd& AtA, const VectorXd& Atb) {
       if (free[static_cast<std::size_t>(j)] || gain[j] <= tolerance) continue;
       if (best < 0 || gain[j] > gain[best]) best = j;
     }
+    // No weight at 0 would gain: the conditions of Karush, Kuhn and Tucker hold.
     if (best < 0) break;
     free[static_cast<std::size_t>(best)] = true;
     for (;;) {
@@ -329,6 +330,7 @@ VectorXd non_negative_least_squares(const MatrixXd& AtA, const VectorXd& Atb) {
       MatrixXd part = AtA(used, used);
       part.diagonal() *= 1.0 + 1e-12;
       const VectorXd target = solve_semidefinite(part, Atb(used));
+      // Towards the solution with the free ones alone, until the first of them would fall below 0.
       double share = 1.0;
       for (std::size_t k = 0; k < used.size(); ++k) {
         const double now = w[used[k]];

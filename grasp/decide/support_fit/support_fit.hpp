@@ -121,7 +121,7 @@ std::string support_fit_toml(const SupportFit& fit);
 std::vector<Figure> support_fit_figures(const SupportFit& fit);
 
 /// The table's friction under a part: what `graspmap fit-support` and fit_support are asked.
-/// fields() tells what each means.
+/// fields() says what each means.
 struct SupportFitRequest : SupportFitOptions {
   std::vector<std::array<double, 2>> center;
   std::vector<std::array<double, 2>> points;
@@ -129,7 +129,7 @@ struct SupportFitRequest : SupportFitOptions {
   RequestFields fields();
 };
 
-/// Fits a file of pushes. `show` is told the share of the work that is done. Throws RequestError,
+/// Fits a file of pushes. `show` gets the share of the work that is done. Throws RequestError,
 /// ConfigError.
 SupportFit fit_support(const std::filesystem::path& pushes, const SupportFitRequest& request,
                        const std::function<void(double)>& show);

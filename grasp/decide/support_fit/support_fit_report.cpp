@@ -347,8 +347,8 @@ Figure errors_figure(const SupportFit& fit) {
                                               fit.pushes.origin, fit.pushes.groups)),
                    Canvas{1200, 340 + 80 * rows}) +
       kPictures +
-      fmt::format("interval = '{:.6g} % interval'\nset ytics ({})\nrows = {}\n",
-                  100.0 * fit.options.confidence, names, rows) +
+      fmt::format("interval = '{} interval'\nset ytics ({})\nrows = {}\n",
+                  given_percent(fit.options.confidence), names, rows) +
       kErrorBars + for_each_picture(kErrorPlot);
   return {"support_errors", script, csv};
 }

@@ -19,7 +19,7 @@ RequestFields SupportFitRequest::fields() {
                    "length that moments are divided by for angles and fits\n(default: root mean "
                    "square of the moments over that of the forces)"),
       number_field("weight-n N", weight_n, kAboveZero,
-                   "the part's weight, to tell friction.support"),
+                   "the part's weight, to find friction.support"),
       count_field("folds N", folds, 2, 20, "groups of held-out pushes (default: 10)"),
       count_field("resamples N", resamples, 5, 10000,
                   "bootstrap samples for the parameters' intervals (default: 100)"),

@@ -85,7 +85,7 @@ class ToleranceReader {
       }
       tolerance.inputs.push_back(place);
       const ToleranceInput& one = input(tolerance);
-      if (one.measure != found->measure || unit_of_key(one.key) != unit_of_key(key)) {
+      if (one.measure != found->measure || one.unit != found->unit) {
         table_.fail(where, fmt::format("{} and {} have widths of different kinds; must be in an "
                                        "[[input]] each",
                                        one.key, key));

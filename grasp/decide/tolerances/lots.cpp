@@ -101,7 +101,7 @@ LotSuccess lot_success(const std::vector<SampleCounts>& lots, const LotQuestion&
 std::string lots_text(const LotSuccess& lots) {
   const LotQuestion& question = lots.question;
   TextTable table({fmt::format("at {}", aim_text(question.aim)), "success",
-                   fmt::format("{:.6g} % interval", 100 * question.confidence)});
+                   given_percent(question.confidence) + " interval"});
   const auto row = [&](const std::string& what, const Estimate& number) {
     table.add(
         {what, fine_percent(number.value, number.interval), fine_percent_range(number.interval)});
@@ -110,7 +110,7 @@ std::string lots_text(const LotSuccess& lots) {
   row("the next lot: half of the lots have more", lots.median);
   row("the next lot: 95 % of the lots have more", lots.fifth_percentile);
   if (lots.reaching) {
-    row(fmt::format("share of the lots with {:.6g} % or more", 100 * *question.required),
+    row(fmt::format("share of the lots with {} or more", given_percent(*question.required)),
         *lots.reaching);
   }
   return fmt::format(
@@ -123,15 +123,16 @@ std::string lots_text(const LotSuccess& lots) {
 
 Object lots_fields(const LotSuccess& lots) {
   const LotQuestion& question = lots.question;
-  return {aim_fields(question.aim),
-          {"simulated_lots", question.lots},
-          {"parts_of_each", question.parts},
-          {"lot_sigma", lots.lot_sigma, "of the lots' success"},
-          {"next_part", estimate_fields(lots.part)},
-          {"median", estimate_fields(lots.median), "of lots"},
-          {"fifth_percentile", estimate_fields(lots.fifth_percentile)},
-          {"share_that_reaches", maybe(lots.reaching, estimate_fields<Estimate>),
-           "the required probability"}};
+  return {
+      aim_fields(question.aim),
+      {"simulated_lots", question.lots},
+      {"parts_of_each", question.parts},
+      {"lot_sigma", lots.lot_sigma, "of the lots' success"},
+      {"next_part", estimate_fields(lots.part), "of an unknown lot"},
+      {"median", estimate_fields(lots.median), "of lots"},
+      {"fifth_percentile", estimate_fields(lots.fifth_percentile), "95 % of the lots have more"},
+      {"share_that_reaches", maybe(lots.reaching, estimate_fields<Estimate>),
+       "the required probability"}};
 }
 
 }  // namespace graspmap

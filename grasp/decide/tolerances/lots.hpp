@@ -25,7 +25,7 @@ struct LotQuestion {
 };
 
 /// Simulates the parts of each lot of a question at the placement. Ended early by the thread's stop
-/// flag it throws AnalysisStopped. `show` is told the share that is done; it may be empty.
+/// flag it throws AnalysisStopped. `show` gets the share that is done; it may be empty.
 std::vector<SampleCounts> simulate_lots(const SweepConfig& config, const LotQuestion& question,
                                         std::uint64_t seed, int threads,
                                         const std::function<void(double)>& show = {});
@@ -40,7 +40,7 @@ struct LotSuccess {
   std::optional<Estimate> reaching;  ///< the share of lots that reach what is required
 };
 
-/// What simulated lots tell. With X_j successes of n_j parts the shares X_j / n_j vary by s^2; of
+/// What simulated lots show. With X_j successes of n_j parts the shares X_j / n_j vary by s^2; of
 /// that mean(p_j (1 - p_j) / (n_j - 1)) is the chance of the parts. What is left, not below 0, is
 /// the variance between lots (method of moments; Searle, Casella, McCulloch 1992, "Variance
 /// Components"). For quantiles and shares of lots each share is moved towards the mean, so that

@@ -48,9 +48,9 @@ struct ToleranceBudget {
   bool found = false;              ///< false: no set reaches what is required
   PricedSet chosen;                ///< the cheapest that does, or the narrowest of all
   std::optional<PricedSet> equal;  ///< the same amount of money for each tolerance
-  Difference gain;                 ///< success of `chosen` minus today's, in pairs
+  Estimate gain;                   ///< success of `chosen` minus today's, in pairs
   /// What success loses when one tolerance alone stays as it is, where its width is not today's.
-  std::vector<std::optional<Difference>> worth;
+  std::vector<std::optional<Estimate>> worth;
   bool proven = false;         ///< every cheaper set fell short in the search
   std::size_t sets = 0;        ///< that are offered; 0 with power laws
   std::size_t tried = 0;       ///< sets that were simulated in the search
@@ -67,8 +67,8 @@ using SampleOfSeed = std::function<SimulateWidths(std::uint64_t seed)>;
 /// geometric ladder of widths, which is then refined around the best set, three widths of each, to
 /// steps of less than 5 %. A sample of another seed then checks the set: when fewer succeed than
 /// required, the search is repeated, up to twice, with a requirement that is higher by what was
-/// missing and a standard error. What is reported are the successes in the last check. `show` is
-/// told the share of the work that is done; it may be empty.
+/// missing and a standard error. What is reported are the successes in the last check. `show` gets
+/// the share of the work that is done; it may be empty.
 ToleranceBudget share_budget(const std::vector<ToleranceInput>& inputs, const CostFile& costs,
                              const BudgetQuestion& question, const SampleOfSeed& sample,
                              const std::function<void(double)>& show = {});
@@ -83,7 +83,7 @@ Table budget_table(const ToleranceBudget& budget);
 Figure budget_figure(const ToleranceBudget& budget);
 
 /// Which tolerances to tighten: what `graspmap tolerances` and Run.tolerances are asked. fields()
-/// tells what each means.
+/// says what each means.
 struct TolerancesRequest {
   std::vector<double> placement;
   std::optional<double> required_probability;
@@ -99,7 +99,7 @@ struct TolerancesRequest {
   RequestFields fields();
 };
 
-/// The decision on a stored run. `show` is told the share of the work that is done; it may be
+/// The decision on a stored run. `show` gets the share of the work that is done; it may be
 /// empty. Throws RequestError, ConfigError.
 ToleranceBudget tolerances_run(const RunStore& run, const TolerancesRequest& request,
                                const std::function<void(double)>& show = {});

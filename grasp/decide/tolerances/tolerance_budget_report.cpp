@@ -23,8 +23,8 @@ const ToleranceInput& input_of(const ToleranceBudget& budget, std::size_t tolera
   return budget.inputs[budget.costs.tolerances[tolerance].inputs.front()];
 }
 
-std::string points_text(const Difference& difference) {
-  return fmt::format("{:.2f} ({:.2f} to {:.2f})", 100 * difference.estimate,
+std::string points_text(const Estimate& difference) {
+  return fmt::format("{:.2f} ({:.2f} to {:.2f})", 100 * difference.value,
                      100 * difference.interval.low, 100 * difference.interval.high);
 }
 
@@ -35,8 +35,8 @@ std::string search_text(const ToleranceBudget& budget) {
   }
   if (budget.proven) {
     return fmt::format(
-        "Every cheaper set of the {} that are offered falls short ({} were simulated, which tells "
-        "of all).\n",
+        "Every cheaper set of the {} that are offered falls short ({} were simulated, which "
+        "decides all).\n",
         grouped(static_cast<std::int64_t>(budget.sets)), budget.tried);
   }
   return fmt::format(
@@ -67,10 +67,10 @@ std::string more_text(const ToleranceBudget& budget) {
 std::string check_text(const ToleranceBudget& budget) {
   const BudgetQuestion& question = budget.question;
   const PricedSet& chosen = budget.chosen;
-  return fmt::format("Checked by {} new grasps: {} succeed ({:.6g} % interval {}).\n",
+  return fmt::format("Checked by {} new grasps: {} succeed ({} interval {}).\n",
                      grouped(question.check_trials),
                      fine_percent(chosen.success.share(), chosen.interval),
-                     100 * question.confidence, fine_percent_range(chosen.interval));
+                     given_percent(question.confidence), fine_percent_range(chosen.interval));
 }
 
 /// The answer in a sentence: promised, reached by the estimate only, or not.
@@ -121,11 +121,11 @@ std::string answer_text(const ToleranceBudget& budget) {
   if (!budget.found) {
     return fmt::format(
                "No set of the widths that are offered lets {} of the grasps succeed at {}.\n"
-               "The narrowest of all costs {}; with it {} succeed ({:.6g} % interval {}, {} new "
+               "The narrowest of all costs {}; with it {} succeed ({} interval {}, {} new "
                "grasps).\n",
                given_percent(question.required), where, cost_text(budget, budget.chosen.cost()),
                fine_percent(budget.chosen.success.share(), budget.chosen.interval),
-               100 * question.confidence, fine_percent_range(budget.chosen.interval),
+               given_percent(question.confidence), fine_percent_range(budget.chosen.interval),
                grouped(question.check_trials)) +
            today_text(budget);
   }
@@ -143,10 +143,10 @@ std::vector<std::pair<const char*, const PricedSet*>> shown_sets(const Tolerance
 /// What a width brings over today's; what is given away with a wider one is no offer.
 std::string worth_text(const ToleranceBudget& budget, std::size_t k) {
   if (!budget.worth[k]) return "as today";
-  const Difference& worth = *budget.worth[k];
+  const Estimate& worth = *budget.worth[k];
   if (worth.interval.low > 0) return points_text(worth);
   if (!(worth.interval.high < 0)) return "nothing beyond chance";
-  const Difference loss{-worth.estimate, {-worth.interval.high, -worth.interval.low}};
+  const Estimate loss{-worth.value, {-worth.interval.high, -worth.interval.low}};
   return "gives away " + points_text(loss);
 }
 
@@ -195,8 +195,8 @@ Object set_fields(const ToleranceBudget& budget, const PricedSet& set) {
           {"widths", list_of(row_numbers(set.widths.size()), width_fields)}};
 }
 
-Object gain_fields(const Difference& gain) {
-  return {{"success_probability", gain.estimate}, {"interval", gain.interval}};
+Object gain_fields(const Estimate& gain) {
+  return {{"success_probability", gain.value}, {"interval", gain.interval}};
 }
 
 }  // namespace
@@ -205,9 +205,9 @@ std::string budget_text(const ToleranceBudget& budget) {
   return answer_text(budget) + "\n" + widths_table(budget) +
          fmt::format(
              "± is the half width of a uniform distribution, σ a standard deviation. Worth: what\n"
-             "success loses when this tolerance alone stays as it is today ({:.6g} % interval;\n"
+             "success loses when this tolerance alone stays as it is today ({} interval;\n"
              "below, all of them). Gives away: what success would gain if it stayed.\n",
-             100 * budget.question.confidence);
+             given_percent(budget.question.confidence));
 }
 
 Object budget_fields(const ToleranceBudget& budget) {
@@ -252,14 +252,14 @@ Table budget_table(const ToleranceBudget& budget) {
     const auto& worth = budget.worth[k];
     table.add({{"tolerance", budget.costs.tolerances[k].name()},
                {"measure", name(input.measure)},
-               {"unit", unit_of_key(input.key)},
+               {"unit", input.unit},
                {"today_width", budget.today.widths[k]},
                {"today_cost", budget.today.costs[k]},
                {"width", budget.chosen.widths[k]},
                {"cost", budget.chosen.costs[k]},
                {"equal_shares_width", width},
                {"equal_shares_cost", budget.equal ? budget.equal->costs[k] : std::nullopt},
-               {"worth", worth ? Value(worth->estimate) : Value()},
+               {"worth", worth ? Value(worth->value) : Value()},
                {"worth_low", worth ? Value(worth->interval.low) : Value()},
                {"worth_high", worth ? Value(worth->interval.high) : Value()}});
   }

@@ -11,6 +11,7 @@
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/base/process/stop.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
@@ -21,13 +22,6 @@ namespace {
 constexpr double kLeastShare = 0.01;
 constexpr NumberRange kFrictionValues{.min = 0.0, .max = limits::kMostFriction};
 constexpr std::array kRobotKeys = {"robot.x_mm", "robot.y_mm", "robot.theta_rad"};
-
-/// A key without the index of an element of a list: "semi_axes_mm" for "semi_axes_mm.0".
-std::string_view without_index(std::string_view key) {
-  const bool indexed =
-      key.size() > 2 && key[key.size() - 2] == '.' && key.back() >= '0' && key.back() <= '9';
-  return indexed ? key.substr(0, key.size() - 2) : key;
-}
 
 /// All random inputs of a grasp, fixed ones too, in the order of its numbers: those of the
 /// configuration, uncertain numbers first, then the robot's errors.
@@ -57,6 +51,10 @@ ToleranceInput tolerance_input(const std::string& key, const Distribution& distr
                                const NumberRange& range) {
   ToleranceInput input;
   input.key = key;
+  // The robot's errors are no keys; they have the units of the placement's noise.
+  constexpr std::string_view kRobot = "robot.";
+  input.unit =
+      unit_of_key(key.starts_with(kRobot) ? "placement.noise." + key.substr(kRobot.size()) : key);
   input.distribution = distribution;
   if (distribution.is<Uniform>()) input.measure = WidthMeasure::kHalfWidth;
   input.width = distribution.width();
@@ -82,26 +80,9 @@ std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const Ai
   return inputs;
 }
 
-std::string unit_of_key(const std::string& key) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 7> kEndings = {
-      {{"_mm_s2", "mm/s²"},
-       {"_mm_s", "mm/s"},
-       {"_kg_mm2", "kg mm²"},
-       {"_mm", "mm"},
-       {"_kg", "kg"},
-       {"_rad", "rad"},
-       {"_n", "N"}}};
-  const std::string_view plain = without_index(key);
-  for (const auto& [ending, unit] : kEndings) {
-    if (plain.ends_with(ending)) return unit;
-  }
-  return "";
-}
-
 std::string width_text(const ToleranceInput& input, double width) {
-  const std::string unit = unit_of_key(input.key);
   return fmt::format("{}{:.3g}{}{}", input.measure == WidthMeasure::kHalfWidth ? "±" : "σ ", width,
-                     unit.empty() ? "" : " ", unit);
+                     input.unit.empty() ? "" : " ", input.unit);
 }
 
 namespace {
@@ -215,8 +196,8 @@ bool WidthSample::reaches(const std::vector<double>& factors, double share) {
   return count(factors).share() >= share;
 }
 
-Difference WidthSample::difference(const std::vector<double>& a, const std::vector<double>& b,
-                                   double z) {
+Estimate WidthSample::difference(const std::vector<double>& a, const std::vector<double>& b,
+                                 double z) {
   const std::vector<PairSide> of_a = outcomes(a, most_);
   const std::vector<PairSide>& of_b = outcomes(b, most_);
   PairedStratum pairs{1.0, {}};

@@ -28,7 +28,7 @@ struct AimAndRobot {
   [[nodiscard]] std::array<double, 3> standard_deviations() const;
 };
 
-/// The number that tells how wide a distribution is.
+/// The number that says how wide a distribution is.
 enum class WidthMeasure {
   kHalfWidth,  ///< of a uniform distribution
   kSigma       ///< of others: the distribution's sigma, else the standard deviation
@@ -43,6 +43,7 @@ struct ToleranceInput {
   /// What the number can be at all: a wider distribution's draws beyond it become its ends.
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
+  std::string unit = {};  ///< of the number and its width: "mm"; "" without one
 
   /// The distribution whose width is `factor` times today's, with the same mean: widened(); for 0
   /// fixed.
@@ -57,9 +58,6 @@ std::vector<ToleranceInput> tolerance_inputs(const SweepConfig& config, const Ai
 /// positive keeps at least a hundredth of the distribution's mean.
 ToleranceInput tolerance_input(const std::string& key, const Distribution& distribution,
                                const NumberRange& range = kAnyNumber);
-
-/// The unit of a key's number: "mm" for "gripper.opening_mm"; "" for a number without one.
-std::string unit_of_key(const std::string& key);
 
 /// A width as it is printed: "±0.15 mm" or "σ 0.15 mm".
 std::string width_text(const ToleranceInput& input, double width);
@@ -114,7 +112,7 @@ class WidthSample {
   bool reaches(const std::vector<double>& factors, double share);
 
   /// By how much success is more frequent under `a` than under `b`, in pairs.
-  Difference difference(const std::vector<double>& a, const std::vector<double>& b, double z);
+  Estimate difference(const std::vector<double>& a, const std::vector<double>& b, double z);
 
   /// The grasps that were simulated.
   [[nodiscard]] std::int64_t simulated() const { return simulated_; }

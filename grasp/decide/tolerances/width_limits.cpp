@@ -181,20 +181,20 @@ std::string aim_text(const AimAndRobot& aim) { return placement_text(aim.at, !ai
 std::string width_limits_text(const WidthLimits& limits) {
   const WidthQuestion& question = limits.question;
   TextTable table({"largest tolerance", "today", "by the estimate",
-                   fmt::format("at {:.6g} % confidence", 100 * question.confidence)});
+                   fmt::format("at {} confidence", given_percent(question.confidence))});
   for (const InputWidthLimit& one : limits.inputs) {
     table.add({one.input.key, width_text(one.input, one.input.width),
                limit_cell(one.input, one.estimate), limit_cell(one.input, one.confidence)});
   }
   return fmt::format(
-             "How wide each tolerance may be for {:.6g} % success at {}{},\nthe others as they are "
-             "today; {} new grasps for each width. As it is today {} succeed\n({:.6g} % interval "
+             "How wide each tolerance may be for {} success at {}{},\nthe others as they are "
+             "today; {} new grasps for each width. As it is today {} succeed\n({} interval "
              "{}).\n\n",
-             100 * question.required, aim_text(question.aim),
+             given_percent(question.required), aim_text(question.aim),
              question.aim.error == std::array<Distribution, 3>{} ? ", without a positioning error"
                                                                  : ", with this positioning error",
              grouped(question.trials), fine_percent(limits.today.share(), limits.interval),
-             100 * question.confidence, fine_percent_range(limits.interval)) +
+             given_percent(question.confidence), fine_percent_range(limits.interval)) +
          table.text() + "± is the half width of a uniform distribution, σ a standard deviation.\n";
 }
 
@@ -225,7 +225,7 @@ Table width_limits_table(const WidthLimits& limits) {
     const double width = one.input.width;
     return Object{{"tolerance", one.input.key},
                   {"measure", name(one.input.measure)},
-                  {"unit", unit_of_key(one.input.key)},
+                  {"unit", one.input.unit},
                   {"today_width", width},
                   {"estimate", name(one.estimate.state)},
                   {"estimate_width", one.estimate.factor * width},
@@ -241,10 +241,10 @@ Figure width_limits_figure(const WidthLimits& limits, const std::string& name,
   figure.name = name;
   figure.title = title;
   figure.subtitle =
-      fmt::format("largest widths for {:.6g} % success at {}; today {}", 100 * question.required,
+      fmt::format("largest widths for {} success at {}; today {}", given_percent(question.required),
                   aim_text(question.aim), fine_percent(limits.today.share(), limits.interval));
   figure.first_title = "by the estimate";
-  figure.second_title = fmt::format("at {:.6g} % confidence", 100 * question.confidence);
+  figure.second_title = fmt::format("at {} confidence", given_percent(question.confidence));
   for (const InputWidthLimit& one : limits.inputs) {
     figure.rows.push_back({one.input.key, one.estimate.factor, bar_text(one.input, one.estimate),
                            one.confidence.factor, bar_text(one.input, one.confidence)});

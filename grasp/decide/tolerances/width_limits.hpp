@@ -51,7 +51,7 @@ struct WidthLimits {
 
 /// The largest widths at which a grasp still succeeds as often as required. Widths are an eighth of
 /// an octave (9 %) apart, from a sixteenth to four times today's; success is taken to fall with the
-/// width. All widths are compared on one sample. `show` is told the share of the work that is done;
+/// width. All widths are compared on one sample. `show` gets the share of the work that is done;
 /// it may be empty.
 WidthLimits width_limits(const std::vector<ToleranceInput>& inputs, const WidthQuestion& question,
                          const SimulateWidths& simulate,

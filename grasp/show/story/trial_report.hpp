@@ -16,8 +16,8 @@ std::string why_it_ended(const TrialStory& story);
 std::string feature_names(const Part& part, const std::vector<int>& features,
                           const char* separator);
 
-/// A trial told to a person: the outcome and why it ended, what happened at the contacts, the final
-/// state.
+/// A trial described to a person: the outcome and why it ended, what happened at the contacts, the
+/// final state.
 std::string trial_text(const TrialStory& story);
 
 /// The same as JSON. "palm_touches" is in it only where there is a palm.

@@ -53,8 +53,8 @@ ElementLabel label_of_contact(const Part& part, const Pose2& X_GP, const Contact
   return label;
 }
 
-/// The name of elements that a success rule names, in the middle of one of them: their own name if
-/// they have one, else the rule's, which is that of a piece.
+/// The label of elements that a success rule names, in the middle of one of them: their own name
+/// if they have one, else the rule's, which is that of a piece.
 ElementLabel label_in_middle(const Part& part, const Pose2& X_GP, const TouchTarget& sought) {
   const int feature = sought.features[sought.features.size() / 2];
   const std::string own = feature_name(part, feature);

@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-/// The weight of a cell that tells nothing: it gets trials where all others have their most.
+/// The weight of an uninformative cell: it gets trials where all others have their most.
 constexpr double kLeastWeight = 1e-4;
 
 /// What the trials so far leave open of a cell.

@@ -7,7 +7,7 @@
 
 namespace graspmap {
 
-/// In what proportion trials in the cells tell most of the best placement under the robot's error:
+/// In what proportion trials in the cells show most of the best placement under the robot's error:
 ///   n_c ~ (E[p_c (1 - p_c)] sum over the aims m of r(m) W_c(m)^2)^(1/3).
 /// An aim is the centre of a cell; its success probability is P(m) = sum over the cells of W_c(m)
 /// p_c, W_c the error's mass in a cell. With even points the variance of a cell's estimate falls

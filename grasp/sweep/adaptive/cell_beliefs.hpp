@@ -41,7 +41,7 @@ double belief_at_least(const CellBelief& belief, double probability);
 /// cells that have trials; the estimate is the number of those with s / n >= threshold.
 ///
 /// The estimate is biased when trials are few: cells just below the threshold often show it, and
-/// cells just above it often do not. What is believed of each cell (believe) tells how probable
+/// cells just above it often do not. What is believed of each cell (believe) says how probable
 /// both mistakes are: with p a draw of the belief and s* binomial (n, p),
 ///   P(counted and should not) = P(p < threshold, s* >= n threshold), and the other way round.
 /// The cells' mistakes are independent given the beliefs, so the distribution of their sum D is a

@@ -12,7 +12,7 @@
 
 namespace graspmap {
 
-/// Where the sweet spot of the complete run will be, as far as an incomplete one tells.
+/// Where the sweet spot of the complete run will be, estimated from an incomplete one.
 struct SweetSpotForecast {
   /// The most probable one (the one with the highest confidence; of equal ones the one that is
   /// itself more probable, then the first). Its probability and interval are those of the trials
@@ -67,7 +67,7 @@ class CompleteRuns {
 /// come; they sum to 1.
 std::vector<double> others_to_come(const CellBelief& belief, int trials);
 
-/// Whether an adaptive run goes on, or why not.
+/// Whether an adaptive run continues, or why not.
 enum class AdaptiveState {
   kGoesOn,
   kGoalReached,
@@ -150,7 +150,7 @@ class AdaptiveRounds {
   [[nodiscard]] int rounds() const { return rounds_; }
   /// What was decided after the last of them; nothing before.
   [[nodiscard]] const std::optional<AdaptiveDecision>& decision() const { return decision_; }
-  /// Where the complete run's sweet spot will be, as far as the complete rounds tell: one or more.
+  /// Where the complete run's sweet spot will be, estimated from the complete rounds, one or more.
   [[nodiscard]] SweetSpotForecast forecast() const;
   /// How many trials there were when the sweet spot was first known; nothing while it never was.
   [[nodiscard]] std::optional<std::int64_t> trials_when_known() const { return when_known_; }

@@ -396,13 +396,18 @@ inline constexpr Mount kUsualMount{.damping_s = 0.02};
 void mount_keys(auto& keys, auto& mount) {
   using namespace quantities;
   constexpr NumberRange kStiffnesses{.min = 1e-6, .max = 1e12};
-  constexpr KeyExtras kElseRigid{.fallback = "rigid",
-                                 .hidden = std::numeric_limits<double>::infinity()};
-  keys({"sideways_n_per_mm", as("N/mm", kPositive, kStiffnesses), kUncertain,
-        "force per way, in all directions", kElseRigid},
+  constexpr double kRigid = std::numeric_limits<double>::infinity();
+  keys({"sideways_n_per_mm",
+        as("N/mm", kPositive, kStiffnesses),
+        kRequired | kUncertain,
+        "force per way, in all directions",
+        {.fallback = "rigid", .group = "sideways", .hidden = kRigid}},
        mount.sideways_n_per_mm);
-  keys({"turning_n_mm", as("N mm", kPositive, kStiffnesses), kUncertain,
-        "moment per angle in rad, about the gripper's origin", kElseRigid},
+  keys({"turning_n_mm",
+        as("N mm", kPositive, kStiffnesses),
+        kRequired | kUncertain,
+        "moment per angle in rad, about the gripper's origin",
+        {.fallback = "rigid", .group = "turning", .hidden = kRigid}},
        mount.turning_n_mm);
   keys({"damping_s", kTime, kUncertain,
         "viscosity over stiffness: how long the mount takes to recover"},
@@ -501,17 +506,31 @@ void distribution_keys(auto& keys) {
   using namespace quantities;
   const std::size_t none = 0;
   keys.choice({"distribution", kText, kRequired}, Distribution::words(), none);
-  for (const std::string_view name :
-       {"value", "mean", "sigma", "lot_sigma", "part_sigma", "min", "mode", "max", "scale"}) {
-    keys.listed({name, as("number")}, KeyKind::kNumber);
-  }
-  for (const std::string_view name : {"values", "weights", "edges", "counts"}) {
-    keys.listed({name, kNumbers}, KeyKind::kNumbers);
-  }
-  keys.listed({"bins", as("integer", {.min = 1, .max = 1000})}, KeyKind::kInteger);
-  for (const std::string_view name : {"file", "column"}) {
-    keys.listed({name, kText}, KeyKind::kText);
-  }
+  const auto list = [&](std::string_view name, const Quantity& quantity, KeyKind kind,
+                        std::string_view sentence) {
+    keys.listed({name, quantity, kOptional, sentence}, kind);
+  };
+  const auto number = [&](std::string_view name, std::string_view sentence) {
+    list(name, as("number"), KeyKind::kNumber, sentence);
+  };
+  number("value", "of `fixed`");
+  number("mean", "of the normal ones and `lognormal`");
+  number("sigma", "their standard deviation");
+  number("lot_sigma", "standard deviation of the lots' means; of `normal`");
+  number("part_sigma", "standard deviation within a lot; of `normal`");
+  number("min", "lower end");
+  number("mode", "the most probable value; of `triangular`");
+  number("max", "upper end");
+  number("scale", "multiplies the values of `file`");
+  list("values", kNumbers, KeyKind::kNumbers, "of `discrete`");
+  list("weights", kNumbers, KeyKind::kNumbers, "of `values`; else equal");
+  list("edges", kNumbers, KeyKind::kNumbers, "of the bins of `histogram`, ascending");
+  list("counts", kNumbers, KeyKind::kNumbers, "in each bin");
+  list("bins", as("integer", {.min = 1, .max = 1000}), KeyKind::kInteger,
+       "into which the values of `file` go");
+  list("file", kText, KeyKind::kText,
+       "of `histogram`: a CSV file of measured values, relative to the configuration's folder");
+  list("column", kText, KeyKind::kText, "of `file`");
 }
 
 // ---- Placements, success ----
@@ -863,16 +882,12 @@ void simulation_keys(auto& keys, auto& scenario) {
        scenario.tolerance_mm);
 }
 
-/// The time-stepper; what is below other words belongs to graspmap-lab.
-void stepper_keys(auto& keys, const auto& words) {
+/// The time-stepper; graspmap-lab has other words, and keys that go with them.
+void stepper_keys(auto& keys, const auto& words, const auto& integers) {
   using namespace quantities;
   const std::size_t none = 0;
   keys.choice({"stepper", kText, kOptional, "`graspmap-lab` has others"}, words, none);
-  if (words.size() == 1) return;
-  keys.listed({"polygon_vertices", as("integer", {.min = 3, .max = 100'000}), kOptional,
-               "inscribed polygons, in `graspmap-lab` only and not with `\"implicit\"`",
-               otherwise("the pieces themselves")},
-              KeyKind::kInteger);
+  for (const KeyRow& row : integers) keys.listed(row, KeyKind::kInteger);
 }
 
 void trials_keys(auto& keys, auto& config, auto& sampling) {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "grasp/sweep/config/config_keys.hpp"
-#include "grasp/sweep/config/obstacle_reader.hpp"
 #include "grasp/sweep/config/outline_toml.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "sim/closing/grasp_stepper.hpp"
@@ -339,8 +338,8 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers) {
     const DrawnObstacle& drawn = scenario.obstacles_as_drawn[k];
     std::vector<TomlLine> lines =
         lines_of([&](KeyWriter& keys) { obstacle_keys(keys, obstacle.name, drawn); });
-    for (TomlLine& line : obstacle_shape_lines(drawn, obstacle.outline)) {
-      lines.push_back(std::move(line));
+    if (!drawn.is_half_plane) {
+      for (TomlLine& line : outline_lines(obstacle.outline)) lines.push_back(std::move(line));
     }
     obstacles += toml_table("[[obstacle]]", lines);
   }

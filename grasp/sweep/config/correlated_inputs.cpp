@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "grasp/base/algebra/dense.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/distributions.hpp"
 
 namespace graspmap {
@@ -101,7 +102,7 @@ void check_lots(const TomlTable& table, const SweepConfig& config, const Correla
 
 CorrelatedInputs read_inputs(const TomlTable& table, const SweepConfig& config, TakenKeys& taken) {
   CorrelatedInputs inputs;
-  inputs.keys = table.texts_or_none("keys");
+  for (const std::string& key : table.texts_or_none("keys")) inputs.keys.push_back(in_radians(key));
   const std::vector<std::vector<double>> rows = table.number_lists("matrix", 1, kMostKeys);
   if (inputs.keys.size() < 2 || inputs.keys.size() > kMostKeys) {
     table.fail("keys", fmt::format("has {} keys; must be a list of 2 to {} keys of distributions",

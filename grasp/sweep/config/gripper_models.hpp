@@ -14,7 +14,7 @@ namespace graspmap {
 /// Forces are those on each jaw: catalogues often give the sum over both. Speeds are those of each
 /// jaw: half of the rate at which the opening changes. The pads' depth, away from the part, is in
 /// no data sheet except where it is said. Documents were read in public transcriptions, not in the
-/// originals, unless a source says "read": hold them against the sheet of your gripper.
+/// originals, unless a source says "read": check them against the sheet of your gripper.
 struct GripperModel {
   const char* id;  ///< of gripper.model
   const char* product;

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
 
@@ -103,6 +104,8 @@ void list_supports(KeyLister& keys, std::index_sequence<I...> /*models*/) {
 }
 
 std::vector<ListedTable> all_tables() {
+  // The rows are those that read and write a configuration, so they need members to point at. What
+  // is listed as a key's default is the member's, unless its row says otherwise.
   const SweepConfig config;
   const std::size_t none = 0;
   const AdaptiveSampling adaptive;
@@ -112,6 +115,8 @@ std::vector<ListedTable> all_tables() {
   const DesignRule design;
   const DesignVariable variable;
   const DesignPart part;
+  constexpr std::string_view kPadEither =
+      "give normal_n_per_mm2 and spread_mm, or modulus_mpa, thickness_mm and height_mm";
   const auto pad = [](KeyLister& keys) {
     const Pad none_yet;
     pad_keys(keys, none_yet);
@@ -145,14 +150,18 @@ std::vector<ListedTable> all_tables() {
                }),
       table_of({"gripper.finger", Form::kOneOrNone}, finger),
       table_of({"gripper.left_finger", Form::kOneOrNone}, finger),
-      table_of({"gripper.pad", Form::kOneOrNone}, pad),
-      table_of({"gripper.left_pad", Form::kOneOrNone}, pad),
-      table_of({"gripper.mount", Form::kOneOrNone},
+      table_of({"gripper.pad", Form::kOneOrNone, "", kPadEither}, pad),
+      table_of({"gripper.left_pad", Form::kOneOrNone, "", kPadEither}, pad),
+      table_of({.path = "gripper.mount",
+                .form = Form::kOneOrNone,
+                .either = "give sideways_n_per_mm, turning_n_mm, or both",
+                .exclusive = false},
                [](KeyLister& keys) { mount_keys(keys, kUsualMount); }),
       table_of({"gripper.palm", Form::kOneOrNone, "", "give outline_mm or file"},
                [](auto& keys) { outline_keys(keys); }),
       table_of({"support", Form::kOne, "model"},
                [&](auto& keys) {
+                 // The keys of all models, each listed once.
                  support_model_keys(keys, none);
                  list_supports(keys, std::make_index_sequence<std::variant_size_v<SupportModel>>());
                }),
@@ -189,7 +198,7 @@ std::vector<ListedTable> all_tables() {
       table_of({"simulation", Form::kOneOrNone},
                [&](auto& keys) {
                  simulation_keys(keys, config.scenario);
-                 stepper_keys(keys, stepper_words());
+                 stepper_keys(keys, stepper_words(), stepper_integers());
                }),
       table_of({"sweep"}, [&](auto& keys) { trials_keys(keys, config, none); }),
       table_of({"sweep.adaptive", Form::kOneOrNone},
@@ -237,14 +246,10 @@ bool is_distribution(const toml::node& node) {
   return node.is_table() && node.as_table()->contains("distribution");
 }
 
-std::string degrees_of(std::string_view key) {
-  return key.ends_with("_rad") ? std::string(key.substr(0, key.size() - 3)) + "deg" : "";
-}
-
 /// The key as a table has it, maybe in degrees; null when it has none.
 const toml::node* find_given(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
-  return node != nullptr || !key.ends_with("_rad") ? node : table.get(degrees_of(key));
+  return node != nullptr ? node : table.get(in_degrees(key));
 }
 
 /// Looks for unknown, missing and other wrong keys in all tables of a document.
@@ -297,13 +302,10 @@ class KeyCheck {
   void check_known(const ListedTable& listed, const FoundTable& found, const std::string& word,
                    std::string_view name, const toml::node& node) {
     const std::string path = below(found.path, name);
-    const ListedKey* key = listed.find(name);
-    if (key == nullptr && name.ends_with("_deg")) {
-      const std::string rad = std::string(name.substr(0, name.size() - 3)) + "rad";
-      key = listed.find(rad);
-      if (key != nullptr && found.nodes->contains(rad)) {
-        tell(location(node), path, fmt::format("does not go with {}; give one of them", rad));
-      }
+    const std::string rad = in_radians(name);
+    const ListedKey* key = listed.find(rad);
+    if (key != nullptr && rad != name && found.nodes->contains(rad)) {
+      tell(location(node), path, fmt::format("does not go with {}; give one of them", rad));
     }
     if (key == nullptr) {
       check_table_name(listed, found, word, name, node);
@@ -318,17 +320,22 @@ class KeyCheck {
 
   void check_table_name(const ListedTable& listed, const FoundTable& found, const std::string& word,
                         std::string_view name, const toml::node& node) {
-    std::vector<std::string_view> allowed;
+    const bool is_in_degrees = name.find("_deg") != std::string_view::npos;
+    std::vector<std::string> names;
     for (const ListedKey& key : listed.keys) {
-      if (goes_with(key, word)) allowed.push_back(key.name);
+      if (!goes_with(key, word)) continue;
+      names.push_back(is_in_degrees ? in_degrees(key.name) : std::string(key.name));
     }
     for (const ListedTable& other : config_tables()) {
       const std::string_view child = other.name_in(listed.path);
-      if (!child.empty()) allowed.push_back(child);
-      if (child == "friction") allowed.emplace_back("uncertain");
+      if (!child.empty()) names.emplace_back(child);
+      if (child == "friction") names.emplace_back("uncertain");
     }
-    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) return;
-    if (const auto meant = suggest_key(name, allowed)) meant_.insert(below(found.path, meant->key));
+    if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    const std::vector<std::string_view> allowed(names.begin(), names.end());
+    if (const auto meant = suggest_key(name, allowed)) {
+      meant_.insert(below(found.path, in_radians(meant->key)));
+    }
     tell(location(node), below(found.path, name), unknown_key_text(name, allowed));
   }
 
@@ -352,7 +359,8 @@ class KeyCheck {
       there.insert(table[listed.choice].value_or(std::string_view()));
     } else {
       for (const ListedKey& key : listed.keys) {
-        if (find_given(table, key.name) != nullptr)
+        const bool is_meant = meant_.contains(below(found.path, key.name));
+        if (is_meant || find_given(table, key.name) != nullptr)
           there.insert(key.groups.begin(), key.groups.end());
       }
     }
@@ -411,6 +419,18 @@ std::string ListedKey::allowed() const {
   return "";
 }
 
+std::string_view ListedKey::unit() const {
+  const bool is_one = kind == KeyKind::kNumber || kind == KeyKind::kDistribution;
+  if (!is_one && kind != KeyKind::kPair && kind != KeyKind::kNumberOrPair &&
+      kind != KeyKind::kNumbers) {
+    return "";
+  }
+  const std::string_view type = quantity.type.substr(0, quantity.type.find(" in "));
+  const std::size_t comma = type.rfind(", ");
+  if (comma != std::string_view::npos) return type.substr(comma + 2);
+  return !is_one || type == "number" || type == "distribution" ? "" : type;
+}
+
 std::string_view ListedTable::name_in(std::string_view around) const {
   std::string_view name = path;
   if (!around.empty()) {
@@ -455,6 +475,25 @@ void ask_for_all(const TomlTable& document) {
   }
 }
 
+std::string unit_of_key(std::string_view key) {
+  const bool is_element =
+      key.size() > 2 && key[key.size() - 2] == '.' && key.back() >= '0' && key.back() <= '9';
+  if (is_element) key.remove_suffix(2);
+  const std::size_t dot = std::min(key.rfind('.'), key.size());
+  const std::string_view path = key.substr(0, dot);
+  const std::string_view name = key.substr(std::min(dot + 1, key.size()));
+  for (const ListedTable& table : config_tables()) {
+    const bool is_there =
+        table.is_list() ? path.starts_with(below(table.path, "")) : path == table.path;
+    const ListedKey* listed = is_there ? table.find(in_radians(name)) : nullptr;
+    if (listed == nullptr) continue;
+    std::string unit(listed->unit());
+    if (name.ends_with("_deg")) unit.replace(unit.find("rad"), 3, "degrees");
+    return unit;
+  }
+  return "";
+}
+
 const std::vector<std::string>& possible_number_keys() {
   static const std::vector<std::string> kKeys = [] {
     std::set<std::string> keys;
@@ -487,7 +526,7 @@ void add_keys(const ListedTable& listed, const FoundTable& found,
   for (const ListedKey& key : listed.keys) {
     const std::string path = below(found.path, key.name);
     keys[path].assign(key.words.begin(), key.words.end());
-    if (key.name.ends_with("_rad")) keys[degrees_of(path)];
+    keys[in_degrees(path)];
     const toml::node* node = found.nodes == nullptr ? nullptr : find_given(*found.nodes, key.name);
     if (key.kind == KeyKind::kDistribution || (node != nullptr && is_distribution(*node)))
       add_distribution(path, keys);
@@ -536,6 +575,7 @@ std::vector<AskedKey> sweep_keys(const std::filesystem::path& file) {
     }
     for (const std::string& name : named) {
       keys["uncertain." + name];
+      keys["uncertain." + in_degrees(name)];
       add_distribution("uncertain." + name, keys);
     }
   }

@@ -25,6 +25,8 @@ struct ListedKey {
   [[nodiscard]] bool is(unsigned use_flag) const { return (use & use_flag) != 0; }
   /// What it must be, as messages say it: "a finite number > 0".
   [[nodiscard]] std::string allowed() const;
+  /// The unit of its number or numbers, "mm" of the type "[x, y], mm in P"; "" without one.
+  [[nodiscard]] std::string_view unit() const;
 };
 
 /// A table of a configuration.
@@ -64,6 +66,10 @@ void ask_for_all(const TomlTable& document);
 /// indices that are there, and pieces in [uncertain] have its names. A file that cannot be read
 /// counts as none.
 std::vector<AskedKey> sweep_keys(const std::filesystem::path& file = {});
+
+/// The unit of a number by its dotted key, in which a piece may stand by its name: "mm" of
+/// "gripper.opening_mm", "degrees" of "placement.theta_deg"; "" without one.
+std::string unit_of_key(std::string_view key);
 
 /// The dotted keys of all numbers that may be uncertain in some scenario, "NAME" for a piece,
 /// sorted.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/sweep/config/key_list.hpp"
 
@@ -31,7 +32,8 @@ std::string description(const ListedKey& key, bool degrees) {
   std::string text(key.quantity.type);
   if (degrees) text.replace(text.find("rad"), 3, "degrees");
   if (!key.sentence.empty()) text += "; " + without_links(key.sentence);
-  if (key.fallback != "-") return text + fmt::format(". Default: {}.", key.fallback);
+  if (!key.fallback.empty() && key.fallback != "-")
+    return text + fmt::format(". Default: {}.", key.fallback);
   return text + (key.is(kRequired) && key.groups.empty() ? ". Required." : ".");
 }
 
@@ -101,23 +103,29 @@ Object key_fields(const std::vector<ListedKey>& keys) {
   };
   for (const ListedKey& key : keys) {
     add(std::string(key.name), key, false, key.quantity);
-    if (!key.name.ends_with("_rad")) continue;
     // The reader knows the range in degrees.
-    add(std::string(key.name.substr(0, key.name.size() - 3)) + "deg", key, true,
-        {key.quantity.type});
+    const std::string degrees = in_degrees(key.name);
+    if (degrees != key.name) add(degrees, key, true, {key.quantity.type});
   }
   return fields;
 }
 
+/// That these keys must be there, or else `instead`.
+Object required_fields(const std::vector<std::string_view>& keys, const char* instead) {
+  const Object all{{"required", keys.empty() ? Value() : Value(keys)}};
+  if (*instead == '\0') return all;
+  return {{"anyOf", Value::List{Object{{"required", Value::List{instead}}}, all}}};
+}
+
 /// What an object with some keys, and other properties, must be.
 Object object_fields(const std::vector<ListedKey>& keys, const Object& others = {},
-                     std::vector<std::string_view> required = {}) {
+                     std::vector<std::string_view> required = {}, const char* instead = "") {
   for (const ListedKey& key : keys) {
     if (key.is(kRequired) && key.groups.empty()) required.push_back(key.name);
   }
   return {{"type", "object"},
           {"additionalProperties", false},
-          {"required", required.empty() ? Value() : Value(required)},
+          required_fields(required, instead),
           {"properties", Object{key_fields(keys), others}}};
 }
 
@@ -131,7 +139,8 @@ Object table_fields(const ListedTable& table) {
     if (below.is_required()) required.push_back(name);
     below_it.add({std::string(name), table_fields(below)});
   }
-  const Object object = object_fields(table.keys, below_it, required);
+  const char* model = table.path == "gripper" ? "model" : "";  // has all that is required
+  const Object object = object_fields(table.keys, below_it, required, model);
   return table.is_list() ? list_fields(1, object) : object;
 }
 

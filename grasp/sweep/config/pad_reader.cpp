@@ -28,11 +28,6 @@ Pad read_pad(const TomlTable& table, const std::filesystem::path& folder,
                                      "spread_mm, or modulus_mpa, thickness_mm and height_mm",
                                      stiffness));
   }
-  if (material.empty() && stiffness.empty()) {
-    table.fail("normal_n_per_mm2",
-               "missing; give normal_n_per_mm2 and spread_mm, or modulus_mpa, thickness_mm and "
-               "height_mm");
-  }
   if (!material.empty()) {
     const auto number = [&](const char* key) { return table.number(key, kPositive); };
     const Pad made = pad_of(number("modulus_mpa"), number("thickness_mm"), number("height_mm"),
@@ -79,9 +74,6 @@ void read_mount(const TomlTable& gripper, const std::filesystem::path& folder,
   }
   KeyReader keys(table, folder, &inputs);
   mount_keys(keys, scenario.gripper.mount.emplace(kUsualMount));
-  if (table.first_present({"sideways_n_per_mm", "turning_n_mm"}).empty()) {
-    table.fail("sideways_n_per_mm", "missing; give sideways_n_per_mm, turning_n_mm, or both");
-  }
 }
 
 }  // namespace graspmap

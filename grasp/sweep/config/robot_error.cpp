@@ -160,7 +160,8 @@ void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey
   const bool has_normal_position =
       error.repeatability_mm || error.position_sigma_mm || error.position_covariance_mm2;
   const bool has_angles = !grid.theta_rad.is_fixed();
-  if (positions(error) > 1) fail("", "several errors of the position; must be one of them");
+  if (positions(error) > 1)
+    fail("", std::string("several errors of the position; ") + kOnePosition);
   if (error.position_covariance_mm2) {
     const auto [xx, xy, yy] = *error.position_covariance_mm2;
     if (!(xx > 0 && yy > 0 && xy * xy < xx * yy)) {
@@ -188,6 +189,7 @@ void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey
   if (error.angle_range_rad && error.angle_sigma_rad) {
     fail("angle_range_rad", "does not go with angle_sigma_rad; give one of them");
   }
+  // The whole matrix: that of x and y was checked alone above.
   if (error.angle_covariance_mm_rad &&
       !(has_normal_position && is_positive_definite(error.covariance()))) {
     fail("angle_covariance_mm_rad",
@@ -214,6 +216,7 @@ void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey
          fmt::format("has ({:g}, {:g}) mm, {:g} rad; must be lengths and angles of a robot", x, y,
                      theta));
   }
+  // The file may have the places that were reached, not their deviations.
   const DeviceError::Vector mean = moments_of(error.deviations)[0];
   for (std::size_t k = 0; k < 3; ++k) {
     const Axis axis = grid.axes()[k];

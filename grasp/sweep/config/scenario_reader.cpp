@@ -13,7 +13,7 @@
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
-#include "grasp/sweep/config/obstacle_reader.hpp"
+#include "grasp/sweep/config/outline_toml.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "sim/closing/model.hpp"
 #include "sim/support/fourth_order.hpp"
@@ -239,6 +239,68 @@ void read_simulation(const TomlTable& simulation, KeyReader& keys, DrawnScenario
   }
 }
 
+/// How far a half-plane reaches to its sides and from its face: further than any gripper goes.
+constexpr double kHalfPlaneReach_mm = 1e4;
+
+Outline half_plane(const Vec2& point_mm, double facing_rad) {
+  const Rotation2 R(facing_rad);  // whose x axis points out of it
+  constexpr double r = kHalfPlaneReach_mm;
+  Outline outline;
+  for (const Vec2& corner : {Vec2(0, -r), Vec2(0, r), Vec2(-r, r), Vec2(-r, -r)}) {
+    outline.outer.push_back({point_mm + R * corner, 0.0, ""});
+  }
+  outline.outer[0].name = "face";
+  return outline;
+}
+
+Outline read_shape(const TomlTable& table, const std::filesystem::path& folder,
+                   const DrawnObstacle& obstacle) {
+  const std::string_view drawn = outline_key(table);
+  if (!obstacle.is_half_plane) return read_table_outline(table, folder);
+  if (!drawn.empty()) {
+    table.fail(drawn,
+               "does not go with point_mm; give one of outline_mm, file, or point_mm and "
+               "facing_rad");
+  }
+  return half_plane(obstacle.point_mm, obstacle.facing_rad);
+}
+
+void check_name(const TomlTable& table, const DrawnScenario& scenario, const std::string& name) {
+  for (const Obstacle& other : scenario.obstacles) {
+    if (other.name == name) {
+      table.fail("name",
+                 fmt::format("\"{}\" is the name of another obstacle too; must be unique", name));
+    }
+  }
+}
+
+/// The tables [[obstacle]]; drawings are looked for in `folder`.
+void read_obstacles(const std::vector<TomlTable>& tables, const std::filesystem::path& folder,
+                    DrawnScenario& scenario) {
+  for (const TomlTable& table : tables) {
+    if (scenario.other_stepper) {
+      table.fail("name", "obstacles need simulation.stepper = \"implicit\"; must be left out");
+    }
+    DrawnObstacle drawn;
+    drawn.is_half_plane = table.has("point_mm");
+    std::string name;
+    KeyReader keys(table, folder);
+    obstacle_keys(keys, name, drawn);
+    check_name(table, scenario, name);
+    if (!scenario.obstacles.empty() && drawn.frame != scenario.table) {
+      table.fail(table.has("frame") ? "frame" : "name",
+                 fmt::format("stands in the frame of the {}, other obstacles in that of the {}; "
+                             "must be in the same frame",
+                             kTableFrameWords[static_cast<std::size_t>(drawn.frame)],
+                             kTableFrameWords[static_cast<std::size_t>(scenario.table)]));
+    }
+    scenario.table = drawn.frame;
+    scenario.obstacles.push_back(
+        {name, read_shape(table, folder, drawn), drawn.mu.value_or(kFrictionOfTrial)});
+    scenario.obstacles_as_drawn.push_back(drawn);
+  }
+}
+
 }  // namespace
 
 void install_other_steppers(const OtherSteppers& steppers) { other_steppers = steppers; }
@@ -246,6 +308,10 @@ void install_other_steppers(const OtherSteppers& steppers) { other_steppers = st
 std::vector<std::string_view> stepper_words() {
   return other_steppers.words == nullptr ? std::vector<std::string_view>{"implicit"}
                                          : other_steppers.words();
+}
+
+std::vector<KeyRow> stepper_integers() {
+  return other_steppers.integers == nullptr ? std::vector<KeyRow>{} : other_steppers.integers();
 }
 
 void check_scenario(const DrawnScenario& scenario, const FailAtKey& fail) {

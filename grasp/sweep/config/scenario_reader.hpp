@@ -13,6 +13,8 @@
 
 namespace graspmap {
 
+struct KeyRow;
+
 inline constexpr double kMostStepsOfTrial = 1e7;
 
 /// Reads the tables of a document that describe a scenario; `folder` is where drawings are. Mass
@@ -32,6 +34,8 @@ struct OtherSteppers {
   void (*check)(const TomlTable& document, const Scenario& scenario) = nullptr;
   /// The words of `stepper`, the first one the default.
   std::vector<std::string_view> (*words)() = nullptr;
+  /// The other keys of [simulation], which hold integers.
+  std::vector<KeyRow> (*integers)() = nullptr;
 };
 
 /// From now on read_scenario takes other time-steppers too. Only graspmap-lab calls it, at the
@@ -40,6 +44,9 @@ void install_other_steppers(const OtherSteppers& steppers);
 
 /// The words of `stepper` that this program knows.
 std::vector<std::string_view> stepper_words();
+
+/// The keys besides it that this program knows.
+std::vector<KeyRow> stepper_integers();
 
 /// What the tables of a scenario are read with.
 struct ScenarioSource {

@@ -53,7 +53,7 @@ Outline read_piece_outline(const TomlTable& table, const std::filesystem::path& 
 }
 
 /// What is wrong with a superellipse that is so thin or small beside what the part reaches to that
-/// double precision does not tell its shape; "" of others.
+/// double precision does not resolve its shape; "" of others.
 std::string length_fault(const Part& part, const Superellipse& shape) {
   double largest_mm = 0.0;
   for (const Piece& piece : part.pieces) {
@@ -228,6 +228,7 @@ void check_groove(const TomlTable& table, const FingerShape& shape) {
                                                shape.groove_radius_mm, shape.groove_depth_mm));
   }
   const double half_mm = shape.groove_half_height_mm();
+  // The inside edge begins below the step, or below the arc or chamfer of the tip.
   const double height_mm = shape.step_depth_mm > 0.0 ? shape.step_height_mm : shape.tip_height_mm();
   const double inside_mm = shape.top_mm() - height_mm;
   const double y_mm = shape.groove_position_mm;

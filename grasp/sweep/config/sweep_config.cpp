@@ -122,8 +122,10 @@ void check_axis(const TomlTable& table, const std::string& axis, const std::stri
 /// The part's angles are one, theta_rad, or the cells of a range of them.
 void check_angles(const TomlTable& table, Axis& angles) {
   const std::string one = table.given("theta_rad");
-  const auto range = table.first_present(
-      {"theta_min_rad", "theta_min_deg", "theta_max_rad", "theta_max_deg", "theta_cells"});
+  std::string range;
+  for (const char* key : {"theta_min_rad", "theta_max_rad", "theta_cells"}) {
+    if (range.empty()) range = table.given(key);
+  }
   if (range.empty()) {
     angles = fixed_angle(angles.min);
     return;

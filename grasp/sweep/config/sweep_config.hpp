@@ -117,7 +117,7 @@ enum class SweepPoints {
 inline constexpr std::array<const char*, 2> kSweepPointsWords = {"sobol", "independent"};
 
 /// The trials of a cell with Sobol points belong in turn to nets that are scrambled independently:
-/// how far these differ tells how exact their mean is.
+/// how far these differ shows how exact their mean is.
 inline constexpr int kNetsPerCell = 2;
 
 /// A sweep as a person describes it, checked.

@@ -23,13 +23,13 @@ struct ShownGrasp {
 ShownGrasp grasp_at(const SweetSpot& spot, int slice, const Axis& theta_rad);
 
 /// Draws part and fingers to scale, and widens what the panel's axes show until both are seen, to
-/// by 1.5 times the map's longer side at most. Fingers that lie beyond are not told in the legend.
+/// by 1.5 times the map's longer side at most. Fingers that lie beyond are not named in the legend.
 void draw_grasp(const Scenario& scenario, const ShownGrasp& grasp, HeatPanel& panel);
 /// The same in each panel of a figure.
 void draw_grasp(const Scenario& scenario, const ShownGrasp& grasp, std::vector<HeatPanel>& panels);
 
 /// Lets the axes of all panels show the same: of more than six panels the map and half its
-/// longer side around it at most. One entry of the legend tells what is drawn in all.
+/// longer side around it at most. One entry of the legend says what is drawn in all.
 void share_window(std::vector<HeatPanel>& panels);
 
 }  // namespace graspmap

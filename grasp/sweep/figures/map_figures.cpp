@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grasp/base/io/gnuplot.hpp"
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "grasp/sweep/figures/grasp_drawing.hpp"
@@ -83,7 +84,7 @@ HeatPanel success_panel(const SuccessMap& map, int slice, std::string title,
   HeatPanel panel = slice_panel(map, slice, std::move(title), [&](std::size_t cell) {
     return map.cells[cell].success_probability();
   });
-  panel.outline = plateau_probability;
+  panel.border = plateau_probability;
   if (spot.cell_theta == slice) panel.marks = sweet_spot_marks(spot);
   return panel;
 }
@@ -279,7 +280,7 @@ Figure success_map_figure(const FigureInput& input) {
   for (const int slice : slices) figure.panels.push_back(panel_of_slice(input, slice));
   share_window(figure.panels);
   figure.nan_label = "no counted trials";
-  figure.outline_label = fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability);
+  figure.border_label = fmt::format("plateau: p ≥ {:.4g}", input.plateau_probability);
   return heat_panels_figure(figure);
 }
 
@@ -298,10 +299,10 @@ double share(const CellCounts& cell, Outcome outcome) {
   return static_cast<double>(cell.count(outcome)) / static_cast<double>(cell.trials());
 }
 
-std::string percent(double share) {
-  const double value = 100.0 * share;
-  if (!(value > 0)) return "0 %";
-  return value < 0.1 ? "< 0.1 %" : fmt::format("{:.1f} %", value);
+/// So that what is rare does not look like nothing.
+std::string rare_percent(double share) {
+  if (!(share > 0)) return "0 %";
+  return 100.0 * share < 0.1 ? "< 0.1 %" : percent(share);
 }
 
 }  // namespace
@@ -320,7 +321,7 @@ Figure outcomes_figure(const FigureInput& input) {
     if (!shown) continue;
     const std::string title =
         fmt::format("{}: {} ({})", name(outcome), grouped(total.count(outcome)),
-                    percent(share(total, outcome)));
+                    rare_percent(share(total, outcome)));
     figure.panels.push_back(slice_panel(input.map, 0, title, [&](std::size_t cell) {
       return share(input.map.cells[cell], outcome);
     }));

@@ -42,7 +42,7 @@ HeatPanel slice_panel(const CellGrid& grid, int slice, std::string title, const 
 /// A point at the sweet spot, and the square around it; nothing without a sweet spot.
 std::vector<HeatMark> sweet_spot_marks(const SweetSpot& spot);
 
-/// The success probability of one slice of a map, with the plateau's outline and, in its slice, the
+/// The success probability of one slice of a map, with the plateau's border and, in its slice, the
 /// sweet spot.
 HeatPanel success_panel(const SuccessMap& map, int slice, std::string title,
                         double plateau_probability, const SweetSpot& spot);
@@ -54,7 +54,7 @@ std::string map_subtitle(const SuccessMap& map);
 struct FigureInput {
   const SuccessMap& map;
   SweetSpot sweet_spot;
-  double plateau_probability = 0.95;   ///< the outline drawn in the success map
+  double plateau_probability = 0.95;   ///< whose border the success map shows
   std::string title;                   ///< any text
   const Scenario* scenario = nullptr;  ///< draws the part, and the fingers at the sweet spot
 };
@@ -63,7 +63,7 @@ struct FigureInput {
 /// sweet spot's, or the middle one.
 void draw_one_grasp(const FigureInput& input, std::vector<HeatPanel>& panels);
 
-/// The heat map of success probability with the plateau's outline and the sweet spot. Each angle
+/// The heat map of success probability with the plateau's border and the sweet spot. Each angle
 /// has a panel; the sweet spot is marked in its own. With more than 25 angles every second, third,
 /// ... is drawn, the sweet spot's among them.
 Figure success_map_figure(const FigureInput& input);

@@ -102,7 +102,7 @@ constexpr double kMessageWait_s = 0.001;
 /// How long the last messages may take when the job is to end at once: Open MPI's launcher kills
 /// the ranks a second after it asked them to end, and what arrived has to be stored before.
 constexpr double kWindUp_s = 0.4;
-/// A rank that sends nothing for so long is lost: it tells every few seconds that it lives.
+/// A rank that sends nothing for so long is lost: ranks report every few seconds.
 constexpr double kSilence_s = 60.0;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {

@@ -16,7 +16,7 @@
 
 namespace graspmap {
 
-/// What ranks tell each other; the tag of a message. Rank 0 leads, the others work for it.
+/// What ranks send each other; the tag of a message. Rank 0 leads, the others work for it.
 enum MpiTag : int {
   // From rank 0 to the others.
   kTagBegin,   ///< a BeginMessage: what to simulate

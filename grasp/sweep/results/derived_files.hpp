@@ -70,7 +70,7 @@ class TrialsCsv {
 
   void add(const TrialRow& row);
 
-  /// Gives the file its final name. Without it no file is left.
+  /// Gives the file its final name. Unless called, no file remains.
   void commit();
 
  private:
@@ -95,7 +95,7 @@ class TrialsNpz {
 
   void add(const TrialRow& row);
 
-  /// Gives the file its final name, see NpzWriter::commit. Without it no file is left.
+  /// Gives the file its final name, see NpzWriter::commit. Unless called, no file remains.
   [[nodiscard]] bool commit(const std::atomic<int>& stop);
 
  private:

@@ -28,7 +28,7 @@ struct MapReasons {
 };
 
 /// Trials that missed the part, or were blocked, have that for their reason. Of those that end with
-/// the part between the jaws the ones of `unmet` tell which conditions of success they lack; where
+/// the part between the jaws the ones of `unmet` show which conditions of success they lack; where
 /// a cell has few of these its first ones are simulated again as well, to 5 in a cell and `most`
 /// over the map. `unmet` is what count_unmet says of the store; without it, the program does not
 /// simulate the run's trials as they were, and there is nothing.

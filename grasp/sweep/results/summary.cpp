@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/sweep/adaptive/cell_beliefs.hpp"
@@ -78,8 +79,8 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
     return text + fmt::format(" (asked for: {}).\n", *summary.sampling.standard_error);
   }
   text += fmt::format(
-      "The complete run would put the sweet spot within {} mm of here with probability {:.1f} %",
-      summary.sampling.sweet_spot_within_mm, 100 * summary.confidence);
+      "The complete run would put the sweet spot within {} mm of here with probability {}",
+      summary.sampling.sweet_spot_within_mm, percent(summary.confidence));
   if (!summary.sweet_spot_known) {
     text += fmt::format("\n(asked for: {} %).\n", 100 * summary.sampling.confidence);
   } else if (summary.trials_when_known && *summary.trials_when_known != summary.trials) {
@@ -95,7 +96,8 @@ std::string adaptive_text(const AdaptiveSummary& summary) {
 }
 
 Object adaptive_fields(const AdaptiveSummary& summary) {
-  return {{"stopped_because", state_word(summary.state)},
+  return {{"stopped_because", state_word(summary.state),
+           "goal_reached, budget_spent, all_trials_run or not_finished"},
           {"goal", kAdaptiveGoalWords[static_cast<std::size_t>(summary.sampling.goal)]},
           {"rounds", summary.rounds, "complete ones"},
           {"complete_run_trials", summary.complete_trials},

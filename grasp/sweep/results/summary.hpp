@@ -65,7 +65,7 @@ struct MoreTrials {
 std::optional<MoreTrials> more_trials(const SweepConfig& config, std::int64_t trials,
                                       const std::filesystem::path& run_folder);
 
-/// How many times as many trials would tell whether a probability is `reliable`, if as large a
+/// How many times as many trials would decide whether a probability is `reliable`, if as large a
 /// share of them succeeded; 0 when 64 times as many would not.
 std::int64_t trials_factor(double successes, double trials, double reliable);
 
@@ -90,7 +90,7 @@ struct RunSummary {
   std::int64_t trials_asked = 0;  ///< of an adaptive run, at most
   std::int64_t trials_done = 0;
   CellCounts totals;
-  double independent_trials = 0.0;  ///< that would tell as much: graspmap::independent_trials
+  double independent_trials = 0.0;  ///< of the same precision: graspmap::independent_trials
   /// The mean over the cells.
   double success_probability = 0.0;
   Interval success_interval;

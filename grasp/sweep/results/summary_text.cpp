@@ -280,7 +280,7 @@ Object solver_fields(const StepStatistics& statistics) {
 
 Object unmet_fields(const UnmetSummary& summary) {
   return {{"trials", summary.trials, "wedged or timed out"},
-          {"looked_at", summary.looked_at},
+          {"looked_at", summary.looked_at, "of these, simulated again"},
           {"conditions",
            list_of(summary.conditions,
                    [&](const UnmetCount& condition) {

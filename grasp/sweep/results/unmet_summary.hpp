@@ -23,7 +23,7 @@ struct UnmetCount {
   std::optional<Interval> middle_half = {};  ///< quartiles of what a window does not contain
 };
 
-/// What one trial tells.
+/// What one trial shows.
 struct TrialVerdict {
   std::vector<UnmetCondition> unmet;
   bool holds_exchanged = false;  ///< with left and right exchanged in [[success]]

@@ -159,6 +159,7 @@ Hold hold_by(const FirstGrasp& grasp) {
                     fmt::join(grasp.hold_by, ","), grasp.hold_by.size() > 1 ? "" : "s",
                     hold.left.empty() ? "left" : "right"));
   }
+  // The stretch of y that what is held on both sides has in common.
   hold.low_mm = std::max(sides[0].min().y(), sides[1].min().y());
   hold.high_mm = std::min(sides[0].max().y(), sides[1].max().y());
   if (hold.low_mm >= hold.high_mm) {

@@ -22,7 +22,7 @@ namespace {
 void check_same_sweep(const MergePlan& plan, const RunStore& store) {
   if (store.config().adaptive) {
     throw config_error({store.file().string()}, "",
-                       "is an adaptive run, which is whole by itself; only runs with "
+                       "is an adaptive run, which is complete on its own; only runs with "
                        "sweep.sampling = \"uniform\" can be merged");
   }
   if (plan.shards.empty()) return;
@@ -118,7 +118,7 @@ class ShardReader {
   void open() {
     open_ = std::make_unique<OpenStore>(shard_.file);
     TrialReader& reader = open_->reader;
-    // A run that is still going on may have got earlier trials since the plan was made.
+    // A run that still continues may have got earlier trials since the plan was made.
     while (reader.next_index() && *reader.next_index() < *next_index_) reader.next();
     if (reader.next_index() != next_index_) {
       throw IoError(fmt::format("{}: was overwritten while it was merged", shard_.file.string()));

@@ -171,7 +171,7 @@ void RunStore::extend_budget(std::int64_t most_trials) {
 }
 
 void RunStore::begin_process(const StoreProcess& process) {
-  require(process.trials == 0 && process.wall_s == 0, "a session begins without trials");
+  require(process.trials == 0 && process.wall_s == 0, "a process begins without trials");
   sqlite::Transaction transaction(state_->database);
   state_->process = insert_process(state_->database, process);
   transaction.commit();

@@ -60,7 +60,7 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
-/// The keys as names of columns: SQLite does not tell capitals from small letters.
+/// The keys as names of columns: SQLite does not distinguish capitals from small letters.
 std::string column_names(const UncertainColumns& columns) {
   std::set<std::string> taken;
   std::string text;

@@ -71,7 +71,7 @@ void check_version(const sqlite::Database& database) {
                                  found, version(), RunStore::kFormatVersion, remedy));
 }
 
-/// Throws when a table is not there or not as we make it.
+/// Throws when a table is missing or was altered.
 void check_table(const sqlite::Database& database, const StoreTable& table) {
   sqlite::Statement query(database,
                           "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?");
@@ -124,7 +124,7 @@ void check_store_tables(const sqlite::Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId) {
     throw config_error(
         {database.file().string()}, "",
-        "is no run store (but another SQLite database); give the run.sqlite of a run");
+        "is not a run store (but another SQLite database); give the run.sqlite of a run");
   }
   check_version(database);
   for (const StoreTable& table : tables()) check_table(database, table);
@@ -206,8 +206,9 @@ void check_engine(const RunStore& store) {
   throw config_error(
       {store.file().string()}, "",
       fmt::format("was simulated by {} graspmap{}, whose numbers differ from those of this one in "
-                  "their last bits: the run cannot go on here; hash, plot, compare and others read "
-                  "it as it is; go on with the graspmap that began it, or begin anew with --force",
+                  "their last bits: the run cannot continue here; hash, plot, compare and others "
+                  "read it as it is; continue with the graspmap that began it, or start again with "
+                  "--force",
                   store.engine() < kEngine ? "an earlier" : "a later", by));
 }
 
@@ -247,7 +248,7 @@ void insert_digest(const sqlite::Database& database, std::int64_t number) {
   sqlite::Statement query(database,
                           fmt::format("SELECT {} FROM sessions WHERE session = ?", kColumns));
   query.bind(number);
-  if (!query.step()) throw sqlite::damaged(database.file(), "a session is not there");
+  if (!query.step()) throw sqlite::damaged(database.file(), "a process is not there");
   const std::string digest = digest_of(next_process(query));
   query.reset();
   database.run("REPLACE INTO session_digests VALUES (?, ?)", number, digest);
@@ -268,7 +269,7 @@ NumberedProcess next_checked_process(const sqlite::Database& database, sqlite::S
   // After a merge blocks belong to no process.
   if (!is_as_stored || (in_blocks != 0 && in_blocks != process.trials)) {
     throw sqlite::damaged(database.file(),
-                          fmt::format("session {} is not as it was stored", number));
+                          fmt::format("process {} is not as it was stored", number));
   }
   return {number, process};
 }
@@ -287,7 +288,7 @@ std::vector<NumberedProcess> read_processes(const sqlite::Database& database) {
   while (query.step()) processes.push_back(next_checked_process(database, query));
   if (checked && database.integer("SELECT count(*) FROM session_digests WHERE session NOT IN "
                                   "(SELECT session FROM sessions)") != 0) {
-    throw sqlite::damaged(database.file(), "a session is not there");
+    throw sqlite::damaged(database.file(), "a process is not there");
   }
   // Not in SQL: a damaged file may have the same bytes as something that is no text.
   std::stable_sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
@@ -343,7 +344,7 @@ std::optional<StoreProcess> process_of_block(const sqlite::Database& database,
   for (NumberedProcess& each : read_processes(database)) {
     if (each.number == number) return std::move(each.process);
   }
-  throw sqlite::damaged(database.file(), fmt::format("session {} is not there", number));
+  throw sqlite::damaged(database.file(), fmt::format("process {} is not there", number));
 }
 
 }  // namespace graspmap

@@ -123,7 +123,7 @@ struct StoredRun {
   [[nodiscard]] TrialRange asked() const { return shard_range(config.trials(), shard); }
 };
 
-/// Throws ConfigError when the row is not there or not as it was written.
+/// Throws ConfigError when the row is missing or was altered.
 StoredRun read_run(const sqlite::Database& database);
 
 /// Puts another configuration in place of the one that was there. Returns its text.
@@ -136,7 +136,7 @@ std::string replace_config(const sqlite::Database& database, const SweepConfig& 
 /// without a number.
 int read_engine(const sqlite::Database& database);
 
-/// Throws ConfigError when the trials of a store are those of another engine: it cannot go on.
+/// Throws ConfigError when the trials of a store are those of another engine: it cannot continue.
 void check_engine(const RunStore& store);
 
 /// The table `sessions` of a store: who added trials.

@@ -150,7 +150,7 @@ std::string shard_text(Shard shard) {
   const RunTotals totals = read_totals(store);
   const bool complete = totals.is_complete(store.trials_asked());
   throw config_error({folder.string()}, "",
-                     fmt::format("holds {} run ({} of {} trials); --resume goes on with it, "
+                     fmt::format("holds {} run ({} of {} trials); --resume continues it, "
                                  "--force overwrites it, --out DIR writes elsewhere",
                                  complete ? "a finished" : "an incomplete",
                                  count_trials(store.stored()), store.trials_asked()));
@@ -169,7 +169,8 @@ void check_same_run(const RunStore& store, const fs::path& folder, const SweepCo
     throw config_error(
         {folder.string()}, "",
         fmt::format(
-            "is a run of another configuration and cannot go on with this one; there and here: {}",
+            "is a run of another configuration and cannot continue with this one; there and here: "
+            "{}",
             differences));
   }
   if (!(store.shard() == shard)) {
@@ -203,7 +204,7 @@ void check_same_run(const RunStore& store, const fs::path& folder, const SweepCo
     throw config_error(
         {folder.string()}, kTrialsPerCell,
         fmt::format("the run has {0} trials per cell, here are {1}; must not be fewer "
-                    "(--trials-per-cell {0} goes on with it as it is)",
+                    "(--trials-per-cell {0} continues it as it is)",
                     there, config.trials_per_cell));
   }
   if (config.trials_per_cell > there && !shard.is_whole()) {
@@ -229,8 +230,8 @@ RunTotals read_and_check(const fs::path& folder, const RunStore& store, const Sw
     if (identical(run_trial(config, row.index, workspace, result), row)) return;
     throw config_error(
         {folder.string()}, "",
-        fmt::format("trial {} comes out differently in this program ({}, {}) than it is stored; go "
-                    "on with the version that began the run, or begin anew with --force",
+        fmt::format("trial {} comes out differently in this program ({}, {}) than it is stored; "
+                    "continue with the version that began the run, or start again with --force",
                     row.index, version(), git_commit()));
   });
   return totals;

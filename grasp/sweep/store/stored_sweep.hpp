@@ -28,7 +28,7 @@ void run_stored_sweep(RunStore& store, RunTotals& totals, ChunkQueue& queue,
 enum class ExistingRun {
   kRefuse,
   kOverwrite,
-  kResume  ///< go on with it, and extend it when more trials per cell are asked for
+  kResume  ///< continue it, and extend it when more trials per cell are asked for
 };
 
 /// A store that is ready to be gone on with, and what its trials add up to so far.

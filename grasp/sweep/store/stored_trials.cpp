@@ -172,7 +172,7 @@ TrialRow chosen_trial(const RunStore& store, const TrialChoice& choice) {
   if (choice.index) {
     if (const auto row = store.row(*choice.index)) return *row;
     throw config_error({run_of(store.file()).string()}, "",
-                       fmt::format("trial {} is not there; trials that are: {}", *choice.index,
+                       fmt::format("trial {} is not there; existing trials: {}", *choice.index,
                                    text(store.stored())),
                        FaultKind::kNoTrial);
   }

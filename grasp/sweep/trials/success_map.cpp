@@ -106,6 +106,7 @@ void add(DesignEffect& effect, const CellCounts& cell) {
   const double rest = static_cast<double>(cell.count(Outcome::kSuccess)) - successes;
   const double difference = successes / first - rest / (n - first);
   const double p = cell.success_probability();
+  // p is of the same trials: n / (n - 1) takes the bias away.
   effect.add(difference * difference / (1 / first + 1 / (n - first)), p * (1 - p) * n / (n - 1));
 }
 
@@ -156,6 +157,7 @@ double mean_standard_error(const SuccessMap& map) {
 double independent_trials(const SuccessMap& map) {
   const MixedCells mixed(map);
   if (mixed.cells == 0) return static_cast<double>(map.total().valid_trials());
+  // So many trials in each mixed cell would have the same mean standard error.
   const double ratio = mixed.deviations / mixed.standard_errors;
   return static_cast<double>(map.cells.size()) * ratio * ratio;
 }
@@ -185,6 +187,7 @@ std::vector<int> cells_at(const Axis& axis, double at_mm) {
   const auto add = [&](double cell) {
     if (cell >= 0 && cell < axis.cells) cells.push_back(static_cast<int>(cell));
   };
+  // The middle of a square of an even number of cells lies on a border, up to rounding.
   if (std::abs(place - border) < 1e-6) {
     add(border - 1);
     add(border);
@@ -221,6 +224,7 @@ Profile profile(const ProbabilityGrid& map, double x_mm, double y_mm, Side side)
     std::vector<double> values;
     for (const int c : across) values.push_back(along_x ? map.at(k, c) : map.at(c, k));
     const double p = mean_of_known(values);
+    // Nothing is interpolated over a cell of which nothing is known.
     if (std::isnan(p)) break;
     line.samples.push_back({distance, p});
     line.end_mm = distance + axis.cell_size() / 2;

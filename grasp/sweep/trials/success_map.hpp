@@ -31,7 +31,7 @@ struct CellCounts {
   [[nodiscard]] std::int64_t valid_trials() const { return trials() - count(Outcome::kFailed); }
   /// Successes over valid trials; NaN without valid trials.
   [[nodiscard]] double success_probability() const;
-  /// Independent trials that would tell the success probability as exactly as the valid ones.
+  /// Independent trials that would give the success probability as exactly as the valid ones.
   [[nodiscard]] double effective_trials() const {
     return static_cast<double>(valid_trials()) / design_effect;
   }
@@ -78,7 +78,7 @@ void find_design_effects(SuccessMap& map);
 /// over the cells in which not all trials ended alike; 0 where every cell's did.
 double mean_standard_error(const SuccessMap& map);
 
-/// The number of independent trials, as many in each cell, that would tell the success
+/// The number of independent trials, as many in each cell, that would give the success
 /// probabilities as exactly as the map's trials do: with the same mean standard error over the
 /// cells in which not all trials ended alike; the map's valid trials where every cell's did.
 double independent_trials(const SuccessMap& map);
@@ -155,7 +155,7 @@ struct SideShape {
 /// of cells, their mean counts (or the one that is known). The line begins at the first centre at
 /// or beyond the point, and ends at the map's edge or before the first cell where nothing is known.
 /// A drop-off from 1 to 0 between two neighbours measures 0.8 cells: no width below that can be
-/// told.
+/// resolved.
 SideShape side_shape(const ProbabilityGrid& map, double x_mm, double y_mm, Side side);
 
 /// The area of the cells with p >= threshold, in mm^2.

@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "geometry/assert.hpp"
-#include "grasp/sweep/trials/threads.hpp"
 
 namespace graspmap {
 namespace {

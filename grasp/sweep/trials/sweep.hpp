@@ -13,11 +13,17 @@
 #include <vector>
 
 #include "grasp/sweep/trials/success_map.hpp"
-#include "grasp/sweep/trials/threads.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 #include "grasp/sweep/trials/trial_range.hpp"
 
 namespace graspmap {
+
+/// The number of threads that `threads` stands for: itself, or for 0 what the machine has.
+int thread_count(int threads);
+
+/// Calls `work` on each of several threads, 0: as many as the machine has. An exception of one is
+/// thrown on when all have ended. The engine in a browser has one thread (web/engine).
+void on_threads(int threads, const std::function<void()>& work);
 
 /// Some trials that one worker runs.
 struct TrialChunk {

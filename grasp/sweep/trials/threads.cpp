@@ -1,5 +1,3 @@
-#include "grasp/sweep/trials/threads.hpp"
-
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
@@ -7,10 +5,13 @@
 
 #include <cstddef>
 
+#include "grasp/sweep/trials/sweep.hpp"
+
 #ifdef GRASPMAP_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
 
+// By itself: the engine in a browser has one thread (web/engine/browser).
 namespace graspmap {
 namespace {
 

@@ -59,7 +59,7 @@ class TrialDigest {
 std::string text_digest(std::string_view text);
 
 /// Counts the changes since which the same trials come out differently, be it in last bits only:
-/// runs of another engine can be read, and do not go on.
+/// runs of another engine can be read, and cannot continue.
 ///   1  sine, power and others of the C library
 ///   2  elementary functions of our own: the same bits on every machine
 ///   3  steps of second order, sized by their error, are the default
@@ -73,9 +73,9 @@ std::string text_digest(std::string_view text);
 ///   before friction
 inline constexpr int kEngine = 8;
 
-/// The digest of a sweep's first few trials as they come out here. It tells programs and machines
-/// apart that compute other bits: another compiler, or a C library that has other code for another
-/// processor.
+/// The digest of a sweep's first few trials as they come out here. It distinguishes programs and
+/// machines that compute other bits: another compiler, or a C library that has other code for
+/// another processor.
 std::string probe_digest(const SweepConfig& config);
 
 }  // namespace graspmap

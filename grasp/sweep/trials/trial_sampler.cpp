@@ -10,7 +10,6 @@
 #include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/probability/even_points.hpp"
-#include "grasp/base/probability/even_sum.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "grasp/sweep/config/distributions.hpp"
 
@@ -153,6 +152,7 @@ class Levels {
     const double u = uniform(input);
     const double share = distribution.lot_share();
     if (!lot_ || share == 0.0) return u;
+    // The squares of both shares add up to 1: the score stays standard normal.
     const double own = std::sqrt(std::max(0.0, 1.0 - share * share));
     return normal_cumulative(share * lot_score(input.key) + own * normal_score(u));
   }
@@ -338,6 +338,7 @@ std::vector<double> sample_uncertain(const SweepConfig& config, std::int64_t ind
 
 SampledTrial sample_evenly(const SweepConfig& config, const std::array<Distribution, 3>& placement,
                            std::uint64_t seed, std::uint32_t number) {
+  GRASPMAP_ASSERT(placement[2].is_fixed() || !config.placement.theta_rad.is_fixed());
   const Levels levels(config, seed, SobolPoint{0, number});
   SampledTrial trial;
   trial.intended = {placement[0].quantile(levels.uniform(kPlacementXKey)),

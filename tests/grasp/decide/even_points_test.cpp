@@ -127,7 +127,7 @@ TEST_CASE("the difference of two designs holds with even points, and has the sam
     const RunDifference result = compare_runs(a, b, {});
     CHECK(result.pairing == Pairing::kPaired);
     CHECK(result.pairs.equal[0] == result.pairs.pairs);
-    return Answer{result.whole.difference.estimate, result.whole.difference.interval};
+    return Answer{result.whole.difference.value, result.whole.difference.interval};
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/support/scenes.hpp"
+#include "tests/support/supports.hpp"
 #include "tests/support/within.hpp"
 
 using namespace graspmap;

@@ -85,10 +85,10 @@ TEST_CASE("a run is compared with a pinned one trial by trial, as difference doe
   const RunDifference found = compare_runs(before, run, {});
   REQUIRE(found.pairing == Pairing::kPaired);
   Value::List values;
-  for (const CellDifference& cell : found.cells) values.emplace_back(cell.difference.estimate);
+  for (const CellDifference& cell : found.cells) values.emplace_back(cell.difference.value);
   CHECK(difference_json(before, run) ==
         json_text(Object{{"cells", std::ssize(found.cells)},
-                         {"mean", found.whole.difference.estimate},
+                         {"mean", found.whole.difference.value},
                          {"interval", found.whole.difference.interval},
                          {"better", found.significant_cells(1)},
                          {"worse", found.significant_cells(-1)},

@@ -1,4 +1,4 @@
-#include "grasp/sweep/trials/threads.hpp"
+#include "grasp/sweep/trials/sweep.hpp"
 
 namespace graspmap {
 

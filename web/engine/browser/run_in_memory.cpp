@@ -73,7 +73,7 @@ void RunStore::append_blocks(std::span<const TrialRow> rows, double /*process_wa
     while (n < rows.size() && rows[n].index == rows[n - 1].index + 1) ++n;
     const TrialRange range{rows.front().index, rows[n - 1].index + 1};
     if (range.first < 0 || range.end > asked().end || row(range.first) || row(range.end - 1)) {
-      throw config_error({}, "", "these trials are there already, or not asked for");
+      throw config_error({}, "", "these trials already exist, or are not asked for");
     }
     state_->blocks.emplace(range.first, std::vector<TrialRow>(rows.begin(), rows.begin() + n));
     rows = rows.subspan(n);

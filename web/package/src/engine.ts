@@ -70,7 +70,7 @@ export interface Difference {
   values: number[]; // of each cell; NaN where one of the runs has no trials
 }
 
-/** A run under other laws, as `graspmap reweight` has it. Numbers that too few trials tell are NaN. */
+/** A run under other distributions, as `graspmap reweight` has it. Numbers with too few trials are NaN. */
 export interface Reweighted {
   effective_trials: number;
   median_effective_trials_of_cells: number;
@@ -117,7 +117,7 @@ export interface Answer {
   trials_asked: number;
   failed: number; // trials that could not be simulated
   standard_error: number; // the mean over the mixed cells
-  independent_trials: number; // that would tell as much
+  independent_trials: number; // of the same precision
 }
 
 /** The answer of a command: its text, and its files by their names. */
@@ -253,7 +253,7 @@ function errorIn(text: string): InputError | null {
 }
 
 export class Engine {
-  /** Gets the lines of a search as it goes on. */
+  /** Gets the lines of a search as it runs. */
   onLine: (line: string) => void = () => undefined;
 
   private constructor(private readonly module: Module) {}
@@ -438,7 +438,7 @@ export class Engine {
     return found;
   }
 
-  /** The map under other laws, {"friction.jaw.max": 0.2}. */
+  /** The map under other distributions, {"friction.jaw.max": 0.2}. */
   reweight(laws: Options): Reweighted {
     return this.withText(optionLines(laws), (at) => {
       const found = this.json<Reweighted>(this.module.engine_reweight(at));

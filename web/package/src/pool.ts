@@ -8,7 +8,7 @@ export interface WorkerLike {
   post(message: unknown, transfer: ArrayBuffer[]): void;
   /** Gets the replies; a worker that breaks down gives an error. */
   listen(reply: (reply: Reply) => void, error: (error: Error) => void): void;
-  /** Whether a reply is awaited: meanwhile node goes on. */
+  /** Whether a reply is awaited: meanwhile node stays alive. */
   busy?(is: boolean): void;
   end(): void;
 }
@@ -239,7 +239,7 @@ export class Pool {
   }
 
   /**
-   * Simulates a configuration, all cells alike at first, and tells what is known by now. Ends the run
+   * Simulates a configuration, all cells alike at first, and reports what is known by now. Ends the run
    * before. Throws InputError with all faults, and Aborted.
    */
   async run(toml: string, options: RunOptions = {}): Promise<Progress> {

@@ -88,6 +88,10 @@ TEST_CASE("an analysis refuses in the caller's words") {
   CHECK_THAT(refusal(folder, {{"position-sigma-mm", "sigma_mm", 1.0, "1.0"},
                               {"repeats", "repeats", 4.5, "4.5"}}),
              Catch::StartsWith("repeats: 4.5; must be a whole number"));
+  const Arguments called(plan_analysis().syntax, {folder}, {{"trials", "n", 1.0, "1.0"}});
+  CHECK(called.spelled("give --trials N, or extend it: graspmap run a.toml --trials 5 --out b\n"
+                       "or --threads 2") ==
+        "give n N, or extend it: graspmap run a.toml --trials 5 --out b\nor threads 2");
   CHECK_THROWS_AS(plan_of(folder + "/nothing", {{"position-sigma-mm", "", 1.0, "1.0"}}),
                   ConfigError);
   CHECK_THROWS_AS(analysis_command("hash"), std::logic_error);

@@ -82,7 +82,7 @@ TEST_CASE("replay: a run of another format or without trials is refused") {
   RunStore::create(run.path() / run_files::kStore, testing::small_lock_piece_sweep());
   const std::string folder = run.path().string();
   CHECK_THROWS_WITH(replay({folder, "--worst", "3"}), Contains("has no trials yet"));
-  CHECK_THROWS_WITH(replay({folder, "0"}), Contains("trials that are: none"));
+  CHECK_THROWS_WITH(replay({folder, "0"}), Contains("existing trials: none"));
 }
 
 }  // namespace

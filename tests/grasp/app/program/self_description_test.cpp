@@ -1,6 +1,10 @@
 #include "grasp/app/program/self_description.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
+
+#include "tests/support/config_text.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace graspmap {
 namespace {
@@ -54,8 +58,18 @@ TEST_CASE("keys of --set are completed word by word, and their values where they
   CHECK(set("gripper.closing_force_n=") == "words\n");
   // A distribution may be a number, or a table.
   CHECK(set("friction.ja") == "words\nfriction.jaw= \nfriction.jaw. \n");
-  // reweight changes distributions only.
+  CHECK(completion(kProgram, {"hold", "r", "--set", "h"}) == "words\nhold. \n");
+  // reweight changes distributions only, of numbers those that the run draws.
   CHECK(completion(kProgram, {"reweight", "r", "--set", ""}) == "words\nfriction. \nplacement. \n");
+  const testing::TemporaryFolder run;
+  std::ofstream(run.path() / "config.toml")
+      << testing::kConfigText
+      << "[uncertain]\npart.mass_kg = { distribution = \"normal\", mean = 0.05, sigma = 0.001 }\n";
+  const auto of_run = [&](const std::string& typed) {
+    return completion(kProgram, {"reweight", run.path().string(), "--set", typed});
+  };
+  CHECK(of_run("") == "words\nfriction. \nplacement. \nuncertain. \n");
+  CHECK(of_run("uncertain.part.") == "words\nuncertain.part.mass_kg= \nuncertain.part.mass_kg. \n");
 }
 
 TEST_CASE("a man page has all that the help has") {

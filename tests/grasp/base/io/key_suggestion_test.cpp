@@ -13,6 +13,17 @@ TEST_CASE("the unit at a key's end is split off") {
   CHECK(without_unit("x_min_mm") == "x_min");
   CHECK(without_unit("mm") == "mm");
   CHECK(without_unit("e_t") == "e_t");
+  CHECK(without_unit("normal_n_per_mm2") == "normal");
+  CHECK(without_unit("modulus_mpa") == "modulus");
+}
+
+TEST_CASE("an angle has a key in radians and one in degrees") {
+  CHECK(in_degrees("placement.theta_rad") == "placement.theta_deg");
+  CHECK(in_radians("placement.theta_deg") == "placement.theta_rad");
+  for (const char* key : {"x_mm", "speed_rad_s", "theta", ""}) {
+    CHECK(in_degrees(key) == key);
+    CHECK(in_radians(key) == key);
+  }
 }
 
 TEST_CASE("a key with another unit or none is recognised") {

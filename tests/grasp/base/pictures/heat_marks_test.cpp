@@ -11,7 +11,7 @@ using testing::map_of;
 
 /// The border of the cells with success probability >= `probability`.
 std::vector<Segment> plateau_outline(const SuccessMap& map, double probability) {
-  return cells_outline(map.x_mm, map.y_mm, [&](int i, int j) {
+  return cells_border(map.x_mm, map.y_mm, [&](int i, int j) {
     return map.at(i, j).success_probability() >= probability;
   });
 }

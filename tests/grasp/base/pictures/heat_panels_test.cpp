@@ -199,7 +199,7 @@ TEST_CASE("heat panels: labels stay in the map, off each other and off points") 
 TEST_CASE("heat panels: the legend says each thing once, in lines on the canvas") {
   HeatPanel panel = panel_of({0, 1, 1}, {-20, 0, 2}, 0.95);
   panel.values[1] = kNan;
-  panel.outline = 0.95;
+  panel.border = 0.95;
   panel.marks = {point_at(0, -10, ""), {Kind::kRectangle, 0, -10, 3, 3, 0, ""}};
   panel.marks[0].legend = "a point";
   panel.marks[1].legend =
@@ -223,7 +223,7 @@ TEST_CASE("heat panels: the legend says each thing once, in lines on the canvas"
     CHECK((is_beside || entry.middle >= before.middle + kLinePx));
   }
 
-  input.outline_label = "the plateau";
+  input.border_label = "the plateau";
   for (HeatPanel& p : input.panels) p.values = {0.9, 0.5};  // nothing hatched, nothing outlined
   CHECK(heat_layout(input).legend.size() == 2);
   input.panels[0].values[0] = 1.0;
@@ -253,7 +253,7 @@ TEST_CASE("draw_figures: heat panels and a pair of histograms with all that may 
   first.values[3] = kNan;
   first.values[4] = 1.0;
   first.title = evil;
-  first.outline = 0.95;
+  first.border = 0.95;
   first.marks = {point_at(0, 1, "the best"),
                  {Kind::kEllipse, 0, 1, 1, 0.5, 0.3, "noise"},
                  {Kind::kRectangle, 1, 2, 5, 0.5, 0, ""}};

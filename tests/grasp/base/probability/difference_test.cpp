@@ -21,7 +21,7 @@ PairTable table(int both, int only_a, int only_b, int neither) {
   return t;
 }
 
-Difference one_stratum(const PairTable& t) {
+Estimate one_stratum(const PairTable& t) {
   return paired_difference(std::vector<PairedStratum>{{1.0, t}});
 }
 
@@ -54,8 +54,8 @@ double coverage(int n, double a, double b) {
 TEST_CASE("paired intervals of published tables", "[statistics]") {
   // Bentur et al. (2009), Cavo et al. (2012), with Tango's intervals in Fagerland, Lydersen and
   // Laake (2014), "Recommended tests and confidence intervals for paired binomial proportions".
-  const Difference bentur = one_stratum(table(1, 1, 7, 12));
-  CHECK(bentur.estimate == Approx(-6.0 / 21));
+  const Estimate bentur = one_stratum(table(1, 1, 7, 12));
+  CHECK(bentur.value == Approx(-6.0 / 21));
   CHECK(bentur.interval.low == Approx(-0.517).margin(0.0005));
   CHECK(bentur.interval.high == Approx(-0.026).margin(0.0005));
   CHECK(mcnemar_p_value(1, 7) == Approx(0.0703125));
@@ -89,8 +89,8 @@ TEST_CASE("strata that are all alike are one sample of pairs", "[statistics]") {
   const Interval one = one_stratum(table(20, 12, 4, 24)).interval;
   const PairTable quarter = table(5, 3, 1, 6);
   const std::vector<PairedStratum> four(4, PairedStratum{0.25, quarter});
-  const Difference d = paired_difference(four);
-  CHECK(d.estimate == Approx(8.0 / 60));
+  const Estimate d = paired_difference(four);
+  CHECK(d.value == Approx(8.0 / 60));
   CHECK(d.interval.low == Approx(one.low).margin(1e-9));
   CHECK(d.interval.high == Approx(one.high).margin(1e-9));
 }
@@ -98,11 +98,11 @@ TEST_CASE("strata that are all alike are one sample of pairs", "[statistics]") {
 TEST_CASE("weight without pairs may differ either way", "[statistics]") {
   const PairTable pairs = table(20, 12, 4, 24);
   const Interval known = one_stratum(pairs).interval;
-  const Difference d = paired_difference(std::vector<PairedStratum>{{0.9, pairs}});
-  CHECK(d.estimate == Approx(8.0 / 60));
+  const Estimate d = paired_difference(std::vector<PairedStratum>{{0.9, pairs}});
+  CHECK(d.value == Approx(8.0 / 60));
   CHECK(d.interval.low == Approx(0.9 * known.low - 0.1));
   CHECK(d.interval.high == Approx(0.9 * known.high + 0.1));
-  CHECK(std::isnan(paired_difference(std::vector<PairedStratum>{{1.0, {}}}).estimate));
+  CHECK(std::isnan(paired_difference(std::vector<PairedStratum>{{1.0, {}}}).value));
 }
 
 TEST_CASE("failed trials count once for A and once for B", "[statistics]") {
@@ -115,8 +115,8 @@ TEST_CASE("failed trials count once for A and once for B", "[statistics]") {
   CHECK(t.decided() == PairCounts{10, 4, 2, 8});
   CHECK(t.lowest() == PairCounts{10, 4, 5, 8});
   CHECK(t.highest() == PairCounts{11, 5, 2, 9});
-  const Difference d = one_stratum(t);
-  CHECK(d.estimate == Approx(2.0 / 24));
+  const Estimate d = one_stratum(t);
+  CHECK(d.value == Approx(2.0 / 24));
   CHECK(d.interval.low == one_stratum(table(10, 4, 5, 8)).interval.low);
   CHECK(d.interval.high == one_stratum(table(11, 5, 2, 9)).interval.high);
 }
@@ -142,8 +142,8 @@ TEST_CASE("the ends of an unpaired interval are where Mee's test changes its min
   // 56/70 against 48/80, the example of Newcombe (1998): Mee's interval is 0.0533 to 0.3377
   // to three digits, and his hybrid one 0.0524 to 0.3339.
   const std::vector<UnpairedStratum> strata{{1.0, {56, 70, 0}, {48, 80, 0}}};
-  const Difference d = unpaired_difference(strata);
-  CHECK(d.estimate == Approx(0.2));
+  const Estimate d = unpaired_difference(strata);
+  CHECK(d.value == Approx(0.2));
   CHECK(d.interval.low == Approx(0.0533).margin(0.001));
   CHECK(d.interval.high == Approx(0.3377).margin(0.003));
   for (const double end : {d.interval.low, d.interval.high}) {

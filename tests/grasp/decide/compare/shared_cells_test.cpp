@@ -251,7 +251,7 @@ TEST_CASE("a comparison without a grid and with failed trials", "[shared_cells]"
   CHECK_FALSE(comparison.largest);  // too few trials in each
   CHECK(comparison_figures(comparison, run.store().config().scenario).empty());
   CHECK_THAT(comparison_text(comparison),
-             Catch::StartsWith("It cannot be told whether the experiment and the run agree: no "
+             Catch::StartsWith("It is open whether the experiment and the run agree: no "
                                "difference beyond chance was\nfound (p = ") &&
                  Catch::Contains("are not of one size and lined up") &&
                  Catch::Contains("are not those of the run") &&

@@ -34,7 +34,8 @@ const auto has_nothing = [](const std::string& /*key*/) { return false; };
 }  // namespace
 
 TEST_CASE("a point of the unit cube is a design") {
-  DesignRule rule = rule_of({range("a_mm", 2, 6), range("b_mm", 1, 2, 0.25)});
+  DesignRule rule =
+      rule_of({range("gripper.opening_mm", 2, 6), range("part.thickness_mm", 1, 2, 0.25)});
   rule.variables.push_back(range("c", 0, 1));
   rule.variables.back().min = rule.variables.back().max = {};
   rule.variables.back().texts = {"x", "y", "z"};
@@ -43,8 +44,9 @@ TEST_CASE("a point of the unit cube is a design") {
   const Design design = space.at(std::vector{0.5, 0.25, 0.99, 0.4});
   CHECK(design.values[0] == 3.0);
   CHECK(design.values[1] == 2.0);
-  CHECK(space.overrides(design) == std::vector<std::string>{"a_mm=3", "b_mm=2", "c=\"y\""});
-  CHECK(space.words(design) == "a 3 mm, b 2 mm, c y");
+  CHECK(space.overrides(design) ==
+        std::vector<std::string>{"gripper.opening_mm=3", "part.thickness_mm=2", "c=\"y\""});
+  CHECK(space.words(design) == "opening 3 mm, part thickness 2 mm, c y");
   // Each step is as likely as the others.
   std::map<double, int> counts;
   for (int k = 0; k < 1000; ++k)
@@ -97,6 +99,16 @@ TEST_CASE("a shape takes away what it does not have") {
                                  "gripper.finger.width_mm=", "gripper.opening_mm=40"});
   CHECK(space.words(space.at(std::vector{0.3, 0.5, 0.5, 0.5})) ==
         "radius: tip radius 2 mm, opening 40 mm");
+}
+
+TEST_CASE("a variable is named without its unit, and its values with it") {
+  CHECK(variable_name("gripper.pad.normal_n_per_mm2") == "normal");
+  CHECK(quantity_text("gripper.pad.normal_n_per_mm2", 5) == "5 N/mm²");
+  CHECK(variable_name("gripper.mount.turning_n_mm") == "turning");
+  CHECK(quantity_text("gripper.mount.turning_n_mm", 2e4) == "2e+04 N mm");
+  CHECK(variable_name("part.piece.Tooth.angle_deg") == "part piece Tooth angle");
+  CHECK(quantity_text("gripper.finger.groove_angle_deg", 110) == "110 degrees");
+  CHECK(quantity_text("friction.jaw", 0.2) == "0.2");
 }
 
 TEST_CASE("of a plain finger without a width nothing is left") {

@@ -57,8 +57,7 @@ TEST_CASE("trials of one seed are paired by index", "[difference]") {
   for (const PairTable& cell : result.pairs.cells) sum += cell;
   CHECK(sum.decided().only_a == 0);
   CHECK(sum.decided().only_b > 10);
-  CHECK(result.whole.difference.estimate ==
-        Approx(static_cast<double>(sum.decided().only_b) / 108));
+  CHECK(result.whole.difference.value == Approx(static_cast<double>(sum.decided().only_b) / 108));
   CHECK(result.whole.difference.interval.low > 0);
   CHECK(result.pairing_gain > 1.5);
   const std::string text = difference_text(result);
@@ -116,7 +115,7 @@ TEST_CASE("trials of two seeds are independent", "[difference]") {
   const RunStore b = made_up_run(folder, "b", sweep({{"seed = 42", "seed = 43"}}), never);
   const RunDifference result = compare_runs(a, b, {});
   CHECK(result.pairing == Pairing::kIndependent);
-  CHECK(result.whole.difference.estimate == Approx(-result.whole.probability_a));
+  CHECK(result.whole.difference.value == Approx(-result.whole.probability_a));
   CHECK(result.whole.difference.interval.high < -0.3);
   CHECK_THAT(
       difference_text(result),
@@ -192,7 +191,7 @@ TEST_CASE("significant cells are those in which one is surely better", "[differe
   CHECK(result.significant_cells(-1) == 3);
   CHECK(result.significant_cells(1) == 3);
   CHECK(compare_runs(a, b, {}).significant_cells(1) == 0);
-  CHECK(result.whole.difference.estimate == 0.0);
+  CHECK(result.whole.difference.value == 0.0);
   const std::string csv = csv_text(difference_table(result));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 13);
   CHECK_THAT(csv, Catch::Contains(",10,5,5,0,0,0,1,0.5,-0.5,"));
@@ -207,7 +206,7 @@ TEST_CASE("failed trials speak against a difference", "[difference]") {
   const RunStore b =
       made_up_run(folder, "b", config, [](const TrialRow&) { return Outcome::kSuccess; });
   const RunDifference result = compare_runs(a, b, {});
-  CHECK(result.cells[0].difference.estimate == Approx(1.0));
+  CHECK(result.cells[0].difference.value == Approx(1.0));
   CHECK(result.cells[0].p_value == Approx(2.0 / 512));  // 9 pairs, not 10
   CHECK(result.cells[0].difference.interval.low < 0.6);
   CHECK_THAT(difference_text(result), Catch::Contains("12 trials failed"));
@@ -224,11 +223,11 @@ TEST_CASE("plateaus and the squares of both sweet spots are compared", "[differe
                                  [](const TrialRow& row) { return success_if(row.cell_x == 3); });
   const RunDifference result = compare_runs(a, b, {});
   CHECK(result.plateaus.cells == 4);
-  CHECK(result.plateaus.difference.estimate == Approx(0.5));
+  CHECK(result.plateaus.difference.value == Approx(0.5));
   CHECK(result.at_a.cells == 1);
-  CHECK(result.at_a.difference.estimate == -1.0);
+  CHECK(result.at_a.difference.value == -1.0);
   CHECK(result.at_b.cells == 1);
-  CHECK(result.at_b.difference.estimate == 1.0);
+  CHECK(result.at_b.difference.value == 1.0);
 }
 
 }  // namespace graspmap::testing

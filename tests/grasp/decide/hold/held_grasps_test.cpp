@@ -188,7 +188,7 @@ TEST_CASE("without [hold] it says what to give") {
   const std::atomic<int> go_on = 0;
   HoldRequest request;
   CHECK_THROWS_WITH(hold_run(store, request, &go_on, {}),
-                    Contains("the run has no [hold]: give --set hold.part_height_mm=H"));
+                    Contains("the run has no [hold]: --set must give the part's height"));
   request.set = {"hold.part_height_mm=5"};
   request.at.placement = {0.5, 14.5};
   request.no_check = true;

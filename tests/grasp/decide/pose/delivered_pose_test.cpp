@@ -244,7 +244,7 @@ TEST_CASE("one trial is enough for an answer", "[pose]") {
   CHECK_THAT(json_document(pose_fields(*poses)),
              Catch::Contains("\"covariance\": [\n    [\n      null"));
   CHECK_THAT(pose_text(*poses),
-             Catch::Contains("rad:\none trial tells no spread, after the grasps") &&
+             Catch::Contains("rad:\none trial shows no spread, after the grasps") &&
                  Catch::Contains(": 1 trial, worth 1 of") && !Catch::Contains("nan"));
   CHECK_THAT(pose_figure(*poses).script, !Catch::Contains("nan"));
 }

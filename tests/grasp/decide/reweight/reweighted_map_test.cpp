@@ -213,6 +213,8 @@ TEST_CASE("only distributions of random inputs can be changed") {
   CHECK(with_other_distributions(toml, {"friction.jaw.max = 0.2"}).mu_jaw.range().high == 0.2);
   CHECK(with_other_distributions(toml, {"placement.noise.theta_deg=180"})
             .placement.noise_theta_rad.mean() == std::numbers::pi);
+  CHECK_THROWS_WITH(with_other_distributions(toml, {"placement.noise.theta_deg.sigma=4"}),
+                    Catch::Contains("stands there as theta_rad; give the whole distribution"));
   for (const char* bad :
        {"sweep.seed=2", "gripper.opening_mm=40", "frictions.jaw=1", "placement={}"}) {
     CHECK_THROWS_WITH(with_other_distributions(toml, {bad}),

@@ -58,7 +58,7 @@ TEST_CASE("success with a halved distribution is that of a fresh simulation of t
   CHECK(agree(fresh_now, halved.as_it_is));
   CHECK(agree(fresh_half, halved.inputs[4].success));
   // The change is large enough to be seen, and in pairs it is known better.
-  const Difference& gain = halved.inputs[4].gain;
+  const Estimate& gain = halved.inputs[4].gain;
   CHECK(gain.interval.low > 0);
   const Interval unpaired = newcombe_interval(fresh_half, fresh_now);
   CHECK(gain.interval.low <= unpaired.high);
@@ -77,7 +77,7 @@ TEST_CASE("halved inputs are the same for any number of threads", "[sensitivity]
   REQUIRE(one.inputs.size() == 4);
   for (std::size_t k = 0; k < one.inputs.size(); ++k) {
     CHECK(one.inputs[k].success.counts.successes == two.inputs[k].success.counts.successes);
-    CHECK(one.inputs[k].gain.estimate == two.inputs[k].gain.estimate);
+    CHECK(one.inputs[k].gain.value == two.inputs[k].gain.value);
   }
 }
 

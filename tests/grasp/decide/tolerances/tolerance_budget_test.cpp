@@ -193,8 +193,8 @@ TEST_CASE("what the check does not promise is said first, with what would promis
   budget.chosen.interval = {0.896, 0.908};
   budget.question.check_trials = 10'000;
   budget.worth.assign(budget.worth.size(), std::nullopt);
-  budget.worth[0] = Difference{-0.0084, {-0.01, -0.007}};
-  budget.worth[1] = Difference{0.001, {-0.002, 0.004}};
+  budget.worth[0] = Estimate{-0.0084, {-0.01, -0.007}};
+  budget.worth[1] = Estimate{0.001, {-0.002, 0.004}};
   const std::string text = budget_text(budget);
   CHECK_THAT(text, Catch::StartsWith("90 % of the grasps at ") &&
                        Catch::Contains("are not promised, and reached by the estimate only.") &&

@@ -32,6 +32,17 @@ TEST_CASE(
                                           "placement.noise.x_mm σ 0.5 mm", "robot.y_mm σ 0.25 mm"});
 }
 
+TEST_CASE("a width has the unit of its key") {
+  const auto text = [](const char* key) {
+    return width_text(tolerance_input(key, Uniform{0, 40}), 20);
+  };
+  CHECK(text("gripper.mount.sideways_n_per_mm") == "±20 N/mm");
+  CHECK(text("gripper.mount.turning_n_mm") == "±20 N mm");
+  CHECK(text("gripper.pad.normal_n_per_mm2") == "±20 N/mm²");
+  CHECK(text("gripper.pad.damping_s") == "±20 s");
+  CHECK(text("robot.theta_rad") == "±20 rad");
+}
+
 TEST_CASE("a width is a half width, a sigma or a standard deviation") {
   const auto width = [](const Distribution& distribution) {
     return tolerance_input("part.mass_kg", distribution).width;

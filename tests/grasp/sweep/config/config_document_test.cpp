@@ -95,6 +95,7 @@ TEST_CASE("keys of all choices are known, with the words that they may be") {
                            "friction.jaw.column",
                            "uncertain.part.mass_kg",
                            "uncertain.part.mass_kg.lot_sigma",
+                           "uncertain.gripper.finger.groove_angle_deg",
                            "correlated.0.keys",
                            "correlated.0.matrix",
                            "placement.theta_cells",
@@ -114,7 +115,7 @@ TEST_CASE("keys of all choices are known, with the words that they may be") {
       find_key(keys, "support.model")->words ==
       std::vector<std::string>{"ellipsoid", "tripod", "points", "part-ellipsoid", "fourth-order"});
   REQUIRE(find_key(keys, "sweep.adaptive.goal") != nullptr);
-  CHECK(find_key(keys, "sweep.adaptive.goal")->words.size() == 5);
+  CHECK(find_key(keys, "sweep.adaptive.goal")->words.size() == 6);
   for (const char* path : {"gripper.coupling", "part.piece.0.origin", "sweep.sampling",
                            "friction.support.distribution"}) {
     INFO(path);

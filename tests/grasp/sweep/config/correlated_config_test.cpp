@@ -34,6 +34,16 @@ TEST_CASE("correlated inputs are read, and written to the last bit") {
   CHECK(to_toml(sweep_of(to_toml(config))) == to_toml(config));
 }
 
+TEST_CASE("an angle among correlated inputs may be named in degrees") {
+  const std::string text =
+      replaced(replaced(correlated_text(), "y_cells = 3",
+                        "y_cells = 3\nnoise.theta_deg = { distribution = \"normal\", mean = 0, "
+                        "sigma = 1 }"),
+               kJawMassKeys, "keys = [\"friction.jaw\", \"placement.noise.theta_deg\"]");
+  CHECK(sweep_of(text).correlated[0].keys ==
+        std::vector<std::string>{"friction.jaw", "placement.noise.theta_rad"});
+}
+
 TEST_CASE("correlations that cannot be give one line with file, line and key") {
   const auto keys = [](const std::string& list, const std::string& says) {
     return Mistake{kJawMassKeys, "keys = " + list, "keys = ", "correlated.0.keys", says};

@@ -182,6 +182,8 @@ TEST_CASE("the schema says what each key must be") {
              Contains("degrees; about the drawing's origin. Default: 0."));
   CHECK_THAT(object_of("coupling"), Contains("\"symmetric\",\n"));
   CHECK(schema.find("](") == std::string::npos);  // no links
+  CHECK(schema.find("Default: .") == std::string::npos);
+  CHECK_THAT(object_of("lot_sigma"), Contains("number; standard deviation of the lots' means"));
   for (const ListedTable& table : config_tables()) {
     for (const ListedKey& key : table.keys) (void)object_of(std::string(key.name));
   }
@@ -245,6 +247,68 @@ TEST_CASE("an override in degrees takes the place of an angle in radians") {
   CHECK_THAT(sweep_error(uncertain + "\"part.piece.knob.angle_deg\" = " + distribution + "\n"),
              Contains("uncertain.part.piece.knob.angle_deg: does not go with "
                       "part.piece.knob.angle_rad; give one of them"));
+}
+
+TEST_CASE("an override in degrees of a part of a distribution in radians is refused") {
+  const std::string distribution = "{ distribution = \"normal\", mean = 0, sigma = 0.1 }";
+  const std::string noise =
+      replaced(kConfigText, "y_cells = 3", "y_cells = 3\nnoise.theta_rad = " + distribution);
+  const std::string uncertain = std::string(kConfigText) +
+                                "[uncertain]\n\"part.piece.knob.angle_rad\" = " + distribution +
+                                "\n";
+  const auto error = [](const std::string& text, const std::string& override) {
+    return config_error([&] { (void)parse_sweep_config(text, "x.toml", {override}); });
+  };
+  CHECK(error(noise, "placement.noise.theta_deg.sigma=4") ==
+        "--set placement.noise.theta_deg.sigma=4: placement.noise.theta_deg: stands there as "
+        "theta_rad; give the whole distribution, as in theta_deg={ distribution = ... }");
+  CHECK_THAT(error(uncertain, "uncertain.part.piece.knob.angle_deg.sigma=4"),
+             Contains("stands there as part.piece.knob.angle_rad; give the whole distribution"));
+}
+
+TEST_CASE("a misspelt angle is told in the unit that was written") {
+  CHECK_THAT(sweep_error(replaced(kConfigText, "exponent = 8", "angel_deg = 3")),
+             Contains("part.piece.0.angel_deg: unknown key; did you mean angle_deg?"));
+  CHECK_THAT(sweep_error(replaced(kConfigText, "exponent = 8", "angel_rad = 3")),
+             Contains("did you mean angle_rad?"));
+  const std::string range =
+      sweep_error(replaced(kConfigText, "y_cells = 3",
+                           "y_cells = 3\ntheta_min_deg = 1\ntheta_mox_deg = 3\ntheta_cells = 2"));
+  CHECK_THAT(range, Contains("did you mean theta_max_deg?") && !Contains("missing"));
+}
+
+TEST_CASE("the unit of a number is that of its key's row") {
+  const std::map<std::string, std::string> units = {{"part.mass_kg", "kg"},
+                                                    {"part.inertia_kg_mm2", "kg mm²"},
+                                                    {"part.center_of_mass_mm.0", "mm"},
+                                                    {"part.piece.tooth.1.semi_axes_mm.1", "mm"},
+                                                    {"part.piece.tooth.1.angle_rad", "rad"},
+                                                    {"part.piece.0.angle_deg", "degrees"},
+                                                    {"part.piece.0.friction_factor", ""},
+                                                    {"gripper.closing_speed_mm_s", "mm/s"},
+                                                    {"gripper.pad.normal_n_per_mm2", "N/mm²"},
+                                                    {"gripper.left_pad.damping_s", "s"},
+                                                    {"gripper.mount.sideways_n_per_mm", "N/mm"},
+                                                    {"gripper.mount.turning_n_mm", "N mm"},
+                                                    {"support.e_t", ""},
+                                                    {"friction.jaw", ""},
+                                                    {"placement.noise.x_mm", "mm"},
+                                                    {"placement.noise.theta_deg", "degrees"},
+                                                    {"success.0.theta_rad.1", "rad"},
+                                                    {"program.2.speed_rad_s", "rad/s"},
+                                                    {"gripper.coupling", ""},
+                                                    {"nothing.x_mm", ""},
+                                                    {"name", ""}};
+  for (const auto& [key, unit] : units) {
+    INFO(key);
+    CHECK(unit_of_key(key) == unit);
+  }
+  for (const ListedTable& table : config_tables()) {
+    for (const ListedKey& key : table.keys) {
+      INFO(table.path << '.' << key.name);
+      if (key.name.ends_with("_rad")) CHECK(key.unit().ends_with("rad"));
+    }
+  }
 }
 
 }  // namespace

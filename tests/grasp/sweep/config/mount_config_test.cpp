@@ -59,6 +59,11 @@ TEST_CASE("a mount that cannot be is refused") {
     CHECK_THROWS_WITH(sweep_of(text), Contains(why));
   };
   refused(on_mount("damping_s = 0.01\n"), "give sideways_n_per_mm, turning_n_mm, or both");
+  CHECK_THROWS_WITH(sweep_of(on_mount("damping = 0.01\n")),  // both at once
+                    Contains("give sideways_n_per_mm, turning_n_mm, or both") &&
+                        Contains("did you mean damping_s?"));
+  CHECK_THROWS_WITH(sweep_of(on_mount("turnin_n_mm = 3\n")),
+                    Contains("did you mean turning_n_mm?") && !Contains("missing"));
   refused(on_mount("sideways_n_per_mm = 0\n"), "sideways_n_per_mm: is 0");
   refused(on_mount("turning_n_mm = 1e4\ndamping_s = 0\n"), "damping_s: is 0");
   refused(on_mount("turning_n_mm = 1e4\nstiffness = 3\n"), "stiffness");

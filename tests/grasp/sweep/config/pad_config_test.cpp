@@ -78,6 +78,8 @@ TEST_CASE("what is wrong with a pad is told with its line") {
   CHECK_THAT(
       error("most_deflection_mm = 1\n"),
       Contains("gripper.pad.normal_n_per_mm2: missing; give normal_n_per_mm2 and spread_mm"));
+  CHECK_THAT(error(""), Contains("normal_n_per_mm2: missing; give ") &&
+                            Contains("most_deflection_mm: missing"));  // both at once
   CHECK_THAT(error(std::string(kRubber) + "spread_mm = 3\nnormal_n_per_mm2 = 5\n"),
              Contains("gripper.pad.modulus_mpa: does not go with"));
   CHECK_THAT(error("modulus_mpa = 5\nmost_deflection_mm = 1\n"), Contains("thickness_mm: missing"));

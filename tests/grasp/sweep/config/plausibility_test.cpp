@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "grasp/sweep/config/reach.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/file_text.hpp"
 #include "tests/support/lock_piece.hpp"

@@ -143,7 +143,7 @@ TEST_CASE("errors of a robot that cannot be give one line with file, line and ke
                "is -2; must be a finite number >= 0"),
        mistake("position_sigma_mm", "position_sigma_mm = [1, 2, 3]", "must be a list of 2"),
        mistake("position_sigma_mm", "position_sigma_mm = 1\nposition_range_mm = 1",
-               "several errors of the position"),
+               "several errors of the position; must be one of repeatability_mm, "),
        mistake("repeatability_mm", "repeatability_mm = 0", "must be a finite number > 0"),
        mistake("position_covariance_mm2", "position_covariance_mm2 = [1, 2, 1]",
                "is [1, 2, 1]; must be [xx, xy, yy] with"),

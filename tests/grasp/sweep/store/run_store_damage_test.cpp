@@ -74,15 +74,15 @@ TEST_CASE("what is no store is told from one") {
   }
   SECTION("an empty file") {
     store.write("");
-    check_error(store, "is no run store", "give the run.sqlite");
+    check_error(store, "is not a run store", "give the run.sqlite");
   }
   SECTION("a text") {
     store.write("index,cell_x,cell_y\n" + std::string(2000, '0'));
-    check_error(store, "is no run store", "give the run.sqlite");
+    check_error(store, "is not a run store", "give the run.sqlite");
   }
   SECTION("another database") {
     store.sql("PRAGMA application_id = 7");
-    check_error(store, "is no run store", "give the run.sqlite");
+    check_error(store, "is not a run store", "give the run.sqlite");
   }
 }
 

@@ -335,7 +335,7 @@ TEST_CASE("a run of an earlier engine is read, and not gone on with") {
   CHECK_THROWS_WITH(
       resume(folder),
       Catch::Contains("run.sqlite: was simulated by an earlier graspmap (1.2.3, abc)") &&
-          Catch::Contains("cannot go on here; hash, plot, compare and others read"));
+          Catch::Contains("cannot continue here; hash, plot, compare and others read"));
   const RunStore store = RunStore::open(file, RunStore::Access::kRead);
   CHECK(store.engine() == (has_table ? kEngine - 1 : 1));
   CHECK(testing::all_rows(store).size() == 30);

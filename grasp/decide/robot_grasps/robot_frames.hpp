@@ -2,8 +2,13 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "geometry/types.hpp"
+#include "grasp/base/io/request.hpp"
 
 namespace graspmap {
 
@@ -45,5 +50,39 @@ SpatialPose tool_in_part(const std::array<double, 3>& placement, double height_m
 /// grasp, for the next step.
 ///   X_TP = X_GT^-1 X_GP
 SpatialPose part_in_tool(const Pose2& X_GP, double height_mm, double jaw_angle_rad);
+
+/// Where the plane of the table is in the robot's frame.
+struct PlaneFrame {
+  SpatialPose pose;
+  std::optional<double> residual_mm;  ///< of three points: the most that one is missed by
+
+  /// For a person: the residual, and a z axis that points down.
+  [[nodiscard]] std::string notes() const;
+};
+
+/// A calibration as a person has it: a pose, or three points.
+struct PlaneCalibration {
+  std::string file;
+  std::optional<std::array<double, 3>> position_mm;
+  std::optional<std::array<double, 3>> rpy_rad;
+  std::optional<std::array<double, 4>> quaternion_wxyz;
+  std::optional<std::array<double, 9>> robot_points_mm;
+  std::vector<std::array<double, 2>> plane_points_mm;
+
+  RequestFields fields();
+};
+
+/// R_z(yaw) R_y(pitch) R_x(roll): turns about the fixed axes x, y, z, one after the other.
+Eigen::Matrix3d rotation_of_rpy(const std::array<double, 3>& rpy_rad);
+
+/// The frame of three points that were measured in the robot's frame and in the plane. The first is
+/// met exactly, the second in its direction, the third in the plane (Gram and Schmidt): the
+/// rotation is exact, and the residual shows how far the triangles differ. Nothing when a triangle
+/// is so flat that it has no plane, thinner than a thousandth of its length.
+std::optional<PlaneFrame> frame_of_points(const std::array<Eigen::Vector3d, 3>& robot_mm,
+                                          const std::array<Vec2, 3>& plane_mm);
+
+/// What a calibration says; nothing without one. Throws RequestError, ConfigError.
+std::optional<PlaneFrame> plane_frame(const PlaneCalibration& calibration);
 
 }  // namespace graspmap
