@@ -202,9 +202,10 @@ double atan2(double y, double x) {
   if (steep) std::swap(a, b);
   if (!(a > 0.0 && is_finite(b))) [[unlikely]]
     return special_angle(y, x);
-  // Far from 1 two_product overflows, or loses the low part of the product.
+  // Far from 1 two_product overflows, or loses the low part of the product. No more than it needs:
+  // a, which may be smaller than b by 2^1074, must not vanish.
   if (b > 0x1p500 || b < 0x1p-400) {
-    const double scale = b > 1.0 ? 0x1p-600 : 0x1p600;
+    const double scale = b > 1.0 ? 0x1p-100 : 0x1p600;
     a *= scale;
     b *= scale;
   }

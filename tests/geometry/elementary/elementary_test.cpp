@@ -177,6 +177,10 @@ TEST_CASE("angles of points are right to the last place in every quadrant", "[el
     worst = std::max(worst, static_cast<double>(error));
   }
   CHECK(worst < 0.95);
+  // Far from each other, both far from 1.
+  CHECK(atan2(0x1p-480, 0x1p501) == 0x1p-981);
+  CHECK(atan2(0x1p-573, 0x1p501) == 0x1p-1074);
+  CHECK(atan2(0x1p-40, 0x1.8p1023) == std::atan2(0x1p-40, 0x1.8p1023));
 }
 
 TEST_CASE("sine and cosine next to the multiples of a right angle", "[elementary]") {
