@@ -136,14 +136,6 @@ std::vector<const ValidationExample*> chosen(const Arguments& arguments) {
   return examples;
 }
 
-/// Throws where --predict cannot be written, before the work.
-void check_predict(const Arguments& arguments) {
-  if (!arguments.has("predict")) return;
-  const fs::path folder = fs::absolute(arguments.text("predict")).parent_path();
-  if (fs::is_directory(folder)) return;
-  arguments.fail(fmt::format("--predict: '{}' is no folder; must be one", folder.string()));
-}
-
 /// The folder of the measured pushes, which must be there.
 std::optional<fs::path> data_folder(const Arguments& arguments) {
   if (!arguments.has("data")) return std::nullopt;
@@ -172,7 +164,6 @@ int validate_examples(const Arguments& arguments) {
   if (arguments.has("scenes")) context.scenes = arguments.text("scenes");
   if (arguments.has("lock-piece")) context.lock_piece = arguments.text("lock-piece");
   context.pushes = data_folder(arguments);
-  check_predict(arguments);
   if (!arguments.has("quiet")) {
     context.say = [](const std::string& line) { std::cerr << line + "\n"; };
   }

@@ -216,11 +216,8 @@ void read_rigid_mass(const TomlTable& table, SpatialBody& body) {
       "give either mass_kg, with or without inertia_kg_mm2, or density_kg_per_mm3; or fixed = true";
   const bool has_density = table.has("density_kg_per_mm3");
   if (has_density) {
-    for (const std::string_view key : {"mass_kg", "inertia_kg_mm2"}) {
-      if (table.has(key)) {
-        table.fail(key, fmt::format("does not go with density_kg_per_mm3; {}", kEither));
-      }
-    }
+    table.refuse_both("mass_kg", "density_kg_per_mm3", kEither);
+    table.refuse_both("inertia_kg_mm2", "density_kg_per_mm3", kEither);
   } else if (!table.has("mass_kg")) {
     table.fail("mass_kg", fmt::format("missing; {}", kEither));
   }

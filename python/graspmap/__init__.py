@@ -11,48 +11,17 @@ friction. No signal handler is installed, and nothing is printed but a progress 
 """
 from . import plot
 from ._native import git_commit, version
-from .config import Config, Section, describe, load
-from .decision_results import (
-    Calibration,
-    Comparison,
-    Decision,
-    DeliveredPose,
-    Detections,
-    Difference,
-    FactCheck,
-    FingerDesign,
-    Hold,
-    LabPlan,
-    Plan,
-    ReweightedMap,
-    Reweighting,
-    RobotGrasps,
-    Sensitivity,
-    SqueezePlan,
-    SupportFit,
-    Tolerances,
-)
+from .config import *
+from .decision_results import *
 from .decisions import design, detections, fit_support, sequence
-from .errors import (
-    ClosedRunError,
-    ConfigError,
-    Error,
-    Fault,
-    GraspmapWarning,
-    IoError,
-    MissingFileError,
-    MissingTrialError,
-    RunInUseError,
-    StoppedError,
-    UsageError,
-)
-from .progress import Progress
-from .results import Interval, Result
-from .runs import Run, merge, open, run  # noqa: A004
-from .simulation import simulate
-from .one_trial import Animation, Picture, Trial, trial
-from .trial_map import SuccessMap
-from .trials import Outcome, Trials
+from .errors import *
+from .one_trial import *
+from .progress import *
+from .results import *
+from .runs import *  # noqa: A004
+from .simulation import *
+from .trial_map import *
+from .trials import *
 
 __version__ = version()
 

@@ -10,29 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from . import _native
+from . import _native, result_fields
 from .config import Config, PathLike
 from .errors import GraspmapWarning, IoError, UsageError
 from .one_trial import Picture
-from .result_fields import (
-    CalibrationFields,
-    ComparisonFields,
-    DeliveredPoseFields,
-    DetectionsFields,
-    DifferenceFields,
-    FactCheckFields,
-    FingerDesignFields,
-    HoldFields,
-    LabPlanFields,
-    PlanFields,
-    PlanPlacements,
-    ReweightingFields,
-    RobotGraspsFields,
-    SensitivityFields,
-    SqueezePlanFields,
-    SupportFitFields,
-    TolerancesFields,
-)
 from .results import Interval, Result
 from .trial_map import Cells, SuccessMap
 
@@ -143,15 +124,13 @@ class Decision(Result):
             return None
 
 
-class Plan(Decision, PlanFields):
+class Plan(Decision, result_fields.PlanFields):
     """Where to put the gripper. ``placements`` are the good ones, the best first; of the best one
     ``x_mm``, ``y_mm``, ``theta_rad`` (where the sweep has several angles), ``success`` and
     ``interval``. With ``required_probability``, ``required`` has the largest errors that allow it."""
 
-    __slots__ = ()
-
     @property
-    def best(self) -> PlanPlacements:
+    def best(self) -> result_fields.PlanPlacements:
         """The best placement."""
         if not self._fields.get("placements"):
             raise AttributeError("the plan has no placement: it was asked for the largest errors")
@@ -183,25 +162,19 @@ class Plan(Decision, PlanFields):
         return self.best.interval
 
 
-class DeliveredPose(Decision, DeliveredPoseFields):
+class DeliveredPose(Decision, result_fields.DeliveredPoseFields):
     """How the part lies in the hand: ``mean``, ``standard_deviation``, ``quantiles`` ... each with
     ``x_mm``, ``y_mm``, ``theta_rad``, ``opening_mm``; ``modes``, the groups of poses."""
 
-    __slots__ = ()
 
-
-class Hold(Decision, HoldFields):
+class Hold(Decision, result_fields.HoldFields):
     """Whether the part stays in the hand: ``lifted`` and ``closes`` (``value``, ``interval``),
     ``factor_quantiles``, the ``force_n`` that it needs. ``table("hold.csv")`` has the cells."""
 
-    __slots__ = ()
 
-
-class Comparison(Decision, ComparisonFields):
+class Comparison(Decision, result_fields.ComparisonFields):
     """A run against an experiment: ``agreement`` (``verdict``, ``smallest_within``, ``changes``, ...).
     ``table("compare.csv")`` has the cells."""
-
-    __slots__ = ()
 
     @property
     def verdict(self) -> str:
@@ -209,17 +182,13 @@ class Comparison(Decision, ComparisonFields):
         return str(self.agreement.verdict)
 
 
-class FactCheck(Decision, FactCheckFields):
+class FactCheck(Decision, result_fields.FactCheckFields):
     """Published facts, and whether they hold in the run: ``facts``, each with its ``verdict``."""
 
-    __slots__ = ()
 
-
-class Calibration(Decision, CalibrationFields):
+class Calibration(Decision, result_fields.CalibrationFields):
     """The distributions of friction that an experiment does not contradict: ``learned``, numbers
     with their intervals; ``fit``, whether any distribution fits."""
-
-    __slots__ = ()
 
     @property
     def mean_laws(self) -> dict[str, dict[str, Any]]:
@@ -267,7 +236,7 @@ class ReweightedMap(SuccessMap):
         return super().__repr__().replace("SuccessMap", "ReweightedMap")
 
 
-class Reweighting(Decision, ReweightingFields):
+class Reweighting(Decision, result_fields.ReweightingFields):
     """The run under other distributions: ``map``, and of the whole map ``now`` and ``stored``, each
     with ``success_probability``, ``sweet_spot``, ``plateau_area_mm2``."""
 
@@ -286,19 +255,15 @@ class Reweighting(Decision, ReweightingFields):
         return self._map  # type: ignore[no-any-return]
 
 
-class Sensitivity(Decision, SensitivityFields):
+class Sensitivity(Decision, result_fields.SensitivityFields):
     """Which uncertainty matters: ``inputs``, each with ``first_order`` and ``total`` effect, and
     ``groups``; where trials were simulated, ``halved``: ``as_it_is`` and ``inputs``, each with
     ``success_probability`` and ``gain``. ``table("sensitivity.csv")`` has the cells."""
 
-    __slots__ = ()
 
-
-class Detections(Decision, DetectionsFields):
+class Detections(Decision, result_fields.DetectionsFields):
     """What detections show of a camera's error: ``misses`` and their ``miss_interval``, the
     ``covariance``, ``drift_p_value``. :meth:`Run.plan` takes it as ``measured``."""
-
-    __slots__ = ()
 
     @property
     def deviations(self) -> np.ndarray[Any, Any]:
@@ -306,33 +271,25 @@ class Detections(Decision, DetectionsFields):
         return self.table("deviations.csv")
 
 
-class RobotGrasps(Decision, RobotGraspsFields):
+class RobotGrasps(Decision, result_fields.RobotGraspsFields):
     """Grasps for a robot: ``runs``, each with its ``grasps``, the best first (``x_mm``, ``y_mm``,
     ``theta_rad``, ``success_probability``, ``interval``, ``tool_in_robot`` ...). ``files`` has
     grasps.json, with joints grasps_moveit.yaml and grasps_isaac.yaml, with a frame grasps.script."""
 
-    __slots__ = ()
 
-
-class Difference(Decision, DifferenceFields):
+class Difference(Decision, result_fields.DifferenceFields):
     """Two designs: ``whole_map``, ``plateaus``, ... each with ``b_minus_a`` and its ``interval``.
     ``table("difference.csv")`` has the cells."""
 
-    __slots__ = ()
 
-
-class Tolerances(Decision, TolerancesFields):
+class Tolerances(Decision, result_fields.TolerancesFields):
     """A shared budget: ``found``, ``promised``, and the sets ``today``, ``cheapest`` (``narrowest``
     when none is found) and ``equal_shares``, each with ``cost``, ``success_probability`` and
     ``widths``. ``table("tolerances.csv")`` has a row for each tolerance."""
 
-    __slots__ = ()
 
-
-class LabPlan(Decision, LabPlanFields):
+class LabPlan(Decision, result_fields.LabPlanFields):
     """An experiment: ``plan.trials`` and its ``checked`` power; ``run_sheet``, to be filled in."""
-
-    __slots__ = ()
 
     @property
     def run_sheet(self) -> np.ndarray[Any, Any]:
@@ -340,10 +297,8 @@ class LabPlan(Decision, LabPlanFields):
         return self.table("run_sheet.csv")
 
 
-class SupportFit(Decision, SupportFitFields):
+class SupportFit(Decision, result_fields.SupportFitFields):
     """The table's friction under a part: ``models``, the best first, and ``support``."""
-
-    __slots__ = ()
 
     @property
     def support(self) -> dict[str, Any]:
@@ -351,13 +306,11 @@ class SupportFit(Decision, SupportFitFields):
         return tomllib.loads(self.files["support.toml"].decode("utf-8"))["support"]  # type: ignore[no-any-return]
 
 
-class SqueezePlan(Decision, SqueezePlanFields):
+class SqueezePlan(Decision, result_fields.SqueezePlanFields):
     """Squeezes that bring a part into one pose: ``squeezes`` (``turn_rad``, ``offset_mm``, ``push_mm``), the
     ``probability`` with its ``interval``, ``phases`` with the spread of the poses after each
     (``angle_rms_rad``, ``position_rms_mm``), and ``cycle_s``, the mean time of all of it, s. Where
     ``reaches`` is false it is the best that was found, and none can have more than ``bound``."""
-
-    __slots__ = ()
 
     @property
     def program(self) -> list[dict[str, Any]]:
@@ -365,13 +318,11 @@ class SqueezePlan(Decision, SqueezePlanFields):
         return tomllib.loads(self.files["sequence.toml"].decode("utf-8"))["program"]  # type: ignore[no-any-return]
 
 
-class FingerDesign(Decision, FingerDesignFields):
+class FingerDesign(Decision, result_fields.FingerDesignFields):
     """The designs that grasp best: ``designs``, the best first (``words``, ``value``, ``tied``, ``set``,
     ``placements``); ``best`` and ``today`` with their ``values`` in fresh trials, and ``gains``, each
     with its ``interval``; ``variables`` with what each is worth. ``table("designs.csv")`` has all that
     were tried."""
-
-    __slots__ = ()
 
     @property
     def words(self) -> str:

@@ -17,23 +17,9 @@ import numpy as np
 from . import _native
 from .config import Config, Overrides, PathLike, _assignments
 from .decision_results import (
-    Calibration,
-    Comparison,
-    Decision,
-    DeliveredPose,
-    Detections,
-    Difference,
-    FactCheck,
-    FingerDesign,
-    Hold,
-    LabPlan,
-    Plan,
-    Reweighting,
-    RobotGrasps,
-    Sensitivity,
-    SqueezePlan,
-    SupportFit,
-    Tolerances,
+    Calibration, Comparison, Decision, DeliveredPose, Detections, Difference, FactCheck,
+    FingerDesign, Hold, LabPlan, Plan, Reweighting, RobotGrasps, Sensitivity, SqueezePlan,
+    SupportFit, Tolerances,
 )
 from .errors import GraspmapWarning, StoppedError, UsageError
 from .progress import ProgressOption, Watch
@@ -331,9 +317,8 @@ class Decisions:
 
         Parameters
         ----------
-        placement
-            (x_mm, y_mm), or with theta_rad for a sweep over angles; default: the one that the run
-            answers with.
+        placement, position_sigma_mm, angle_sigma_rad
+            As of :meth:`pose`.
         hold
             Another manoeuvre than the run's [hold]: ``{"acceleration_m_s2": 5}``.
         factor
@@ -341,9 +326,6 @@ class Decisions:
             [[success]], else 1.
         required_probability
             For which the closing force is sought; default: 0.99.
-        position_sigma_mm, angle_sigma_rad
-            The positioning error at the placement (`sigma_mm` is the first); default: that of the
-            run's [robot].
         check
             Simulates the trials there again with the force found.
         """

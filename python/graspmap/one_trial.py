@@ -181,10 +181,7 @@ def trial(config: Config, *, x_mm: float, y_mm: float, theta_rad: float | None =
     """
     from .simulation import simulate
 
-    angle = config._checked.angle_rad if theta_rad is None else theta_rad
-    if angle is None:
-        raise UsageError("theta_rad is missing: the configuration has a range of angles")
-    numbers = (x_mm, y_mm, angle, mu_jaw, mu_support)
-    simulate(config, x_mm=x_mm, y_mm=y_mm, theta_rad=angle, mu_jaw=mu_jaw,
-             mu_support=mu_support)  # checks the numbers
-    return Trial(_native.tell_trial(config._checked, *map(float, numbers)))
+    row = simulate(config, x_mm=x_mm, y_mm=y_mm, theta_rad=theta_rad, mu_jaw=mu_jaw,
+                   mu_support=mu_support)  # checks the numbers
+    numbers = (float(row[name]) for name in ("x_mm", "y_mm", "theta_rad", "mu_jaw", "mu_support"))
+    return Trial(_native.tell_trial(config._checked, *numbers))

@@ -59,14 +59,6 @@ void scale_lengths(double factor, Gripper& gripper) {
   if (gripper.mount) gripper.mount->turning_n_mm *= factor * factor;
 }
 
-void scale_lengths(double factor, EllipsoidSupport& support) { support.e_r_mm *= factor; }
-void scale_lengths(double factor, TripodSupport& support) { support.radius_mm *= factor; }
-void scale_lengths(double factor, PartEllipsoidSupport& support) { support.length_mm *= factor; }
-void scale_lengths(double factor, FourthOrderSupport& support) { support.length_mm *= factor; }
-void scale_lengths(double factor, PointsSupport& support) {
-  for (SupportPoint& point : support.points) point.point_P_mm *= factor;
-}
-
 }  // namespace
 
 void scale_lengths(double factor, Part& part) {
@@ -82,7 +74,7 @@ void scale_lengths(double factor, Part& part) {
 }
 
 void scale_lengths(double factor, SupportModel& support) {
-  std::visit([&](auto& model) { scale_lengths(factor, model); }, support);
+  std::visit([&](auto& law) { law.scale_lengths(factor); }, support);
 }
 
 void scale_lengths(double factor, Scenario& scenario) {

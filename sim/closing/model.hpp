@@ -13,6 +13,7 @@
 #include "geometry/outline_shapes.hpp"
 #include "geometry/part.hpp"
 #include "sim/closing/program.hpp"
+#include "sim/closing/support_elements.hpp"
 #include "sim/support/fourth_order.hpp"
 
 namespace graspmap {
@@ -115,6 +116,11 @@ struct EllipsoidSupport {
   double e_t = 1.0;
   double e_o = 1.0;
   double e_r_mm = 1.0;
+
+  /// Multiplies all lengths by a factor.
+  void scale_lengths(double factor) { e_r_mm *= factor; }
+  /// Adds the law's elements, at the angle zero, to the support of a part with this centre of mass.
+  void add_to(Support& support, const Vec2& center_of_mass_P_mm) const;
 };
 
 /// Support friction at three points fixed to the part, at `radius_mm` from the centre of mass, each
@@ -122,6 +128,9 @@ struct EllipsoidSupport {
 struct TripodSupport {
   double radius_mm = 1.0;
   std::array<double, 3> angles_rad{};
+
+  void scale_lengths(double factor) { radius_mm *= factor; }
+  void add_to(Support& support, const Vec2& center_of_mass_P_mm) const;
 };
 
 /// A point fixed to the part that carries some of its weight, with isotropic Coulomb friction.
@@ -131,11 +140,16 @@ struct SupportPoint {
   double friction_factor = 1.0;  ///< >= 0, of mu_support
 };
 
-inline constexpr int kMaxSupportPoints = 16;
+inline constexpr int kMaxSupportPoints = kMaxSupportElements;
 
 /// Support friction at any number of points, at most kMaxSupportPoints.
 struct PointsSupport {
   std::vector<SupportPoint> points;
+
+  void scale_lengths(double factor) {
+    for (SupportPoint& point : points) point.point_P_mm *= factor;
+  }
+  void add_to(Support& support, const Vec2& center_of_mass_P_mm) const;
 };
 
 /// Support friction as one ellipsoid limit surface that is fixed in the part: y' A y <= 1 with
@@ -143,6 +157,9 @@ struct PointsSupport {
 struct PartEllipsoidSupport {
   double length_mm = 1.0;                                ///< > 0
   Eigen::Matrix3d matrix = Eigen::Matrix3d::Identity();  ///< A: symmetric, positive definite
+
+  void scale_lengths(double factor) { length_mm *= factor; }
+  void add_to(Support& support, const Vec2& center_of_mass_P_mm) const;
 };
 
 /// Support friction by a convex fourth-order polynomial, Zhou, Paolini, Bagnell and Mason 2016:
@@ -150,14 +167,18 @@ struct PartEllipsoidSupport {
 struct FourthOrderSupport {
   double length_mm = 1.0;                  ///< > 0
   FourthOrderCoefficients coefficients{};  ///< of a convex, positive H
+
+  void scale_lengths(double factor) { length_mm *= factor; }
+  void add_to(Support& support, const Vec2& center_of_mass_P_mm) const;
 };
 
 using SupportModel = std::variant<EllipsoidSupport, TripodSupport, PointsSupport,
                                   PartEllipsoidSupport, FourthOrderSupport>;
 
 /// The models' names in configurations, in the order of SupportModel.
-inline constexpr std::array<const char*, 5> kSupportModelNames{"ellipsoid", "tripod", "points",
-                                                               "part-ellipsoid", "fourth-order"};
+inline constexpr std::array kSupportModelNames{"ellipsoid", "tripod", "points", "part-ellipsoid",
+                                               "fourth-order"};
+static_assert(kSupportModelNames.size() == std::variant_size_v<SupportModel>);
 
 inline const char* support_model_name(const SupportModel& support) {
   return kSupportModelNames[support.index()];

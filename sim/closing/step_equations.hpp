@@ -11,6 +11,7 @@
 #include "sim/closing/contact_models.hpp"
 #include "sim/closing/contact_set.hpp"
 #include "sim/closing/step_data.hpp"
+#include "sim/closing/support_elements.hpp"
 #include "sim/closing/support_friction.hpp"
 #include "sim/closing/tolerances.hpp"
 #include "sim/support/fourth_order.hpp"

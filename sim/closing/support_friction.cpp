@@ -8,17 +8,16 @@
 #include "geometry/types.hpp"
 
 namespace graspmap {
-namespace {
 
-SupportElement& add_support_element(Support& support) {
-  GRASPMAP_CHECK(support.size < kMaxSupportElements);
-  SupportElement& element = support.elements[static_cast<std::size_t>(support.size++)];
+SupportElement& Support::add_element() {
+  GRASPMAP_CHECK(size < kMaxSupportElements);
+  SupportElement& element = elements[static_cast<std::size_t>(size++)];
   element = {};
   return element;
 }
 
-void add_support_point(const Vec2& arm_B_mm, double share, Support& support) {
-  SupportElement& element = add_support_element(support);
+void Support::add_point(const Vec2& arm_B_mm, double share) {
+  SupportElement& element = add_element();
   element.dimension = 2;
   element.frame = SupportFrame::kPoint;
   element.share = share;
@@ -27,50 +26,47 @@ void add_support_point(const Vec2& arm_B_mm, double share, Support& support) {
   element.arm_B_mm = arm_B_mm;
 }
 
-/// An element that turns with the part. `root` is L of y' L L' y = |L' y|^2.
-void add_support_in_part(const Eigen::Matrix3d& root, double length_mm, Support& support) {
-  SupportElement& element = add_support_element(support);
+void Support::add_in_part(const Eigen::Matrix3d& root, double length_mm) {
+  SupportElement& element = add_element();
   element.frame = SupportFrame::kPart;
   element.slip_map_B = root.inverse();
   element.slip_map_B.col(2) *= length_mm;
 }
 
-void add_support(const EllipsoidSupport& model, const Vec2& /*center*/, Support& support) {
-  add_support_element(support).slip_map.diagonal() = Vec3(model.e_t, model.e_o, model.e_r_mm);
+void EllipsoidSupport::add_to(Support& support, const Vec2& /*center*/) const {
+  support.add_element().slip_map.diagonal() = Vec3(e_t, e_o, e_r_mm);
 }
 
-void add_support(const TripodSupport& model, const Vec2& /*center*/, Support& support) {
-  for (const double angle : model.angles_rad) {
-    add_support_point(model.radius_mm * unit_vector(angle), 1.0 / 3.0, support);
+void TripodSupport::add_to(Support& support, const Vec2& /*center*/) const {
+  for (const double angle : angles_rad) {
+    support.add_point(radius_mm * unit_vector(angle), 1.0 / 3.0);
   }
 }
 
-void add_support(const PointsSupport& model, const Vec2& center_of_mass_P_mm, Support& support) {
-  for (const SupportPoint& point : model.points) {
+void PointsSupport::add_to(Support& support, const Vec2& center_of_mass_P_mm) const {
+  for (const SupportPoint& point : points) {
     const double share = point.load_share * point.friction_factor;
     if (share == 0.0) continue;  // no force at all, however it slides
-    add_support_point(point.point_P_mm - center_of_mass_P_mm, share, support);
+    support.add_point(point.point_P_mm - center_of_mass_P_mm, share);
   }
 }
 
-void add_support(const PartEllipsoidSupport& model, const Vec2& /*center*/, Support& support) {
-  add_support_in_part(model.matrix.llt().matrixL(), model.length_mm, support);
+void PartEllipsoidSupport::add_to(Support& support, const Vec2& /*center*/) const {
+  support.add_in_part(matrix.llt().matrixL(), length_mm);
 }
 
 /// In the coordinates in which the ellipsoid near the surface is a ball.
-void add_support(const FourthOrderSupport& model, const Vec2& /*center*/, Support& support) {
-  const FourthOrderForm form(model.coefficients);
+void FourthOrderSupport::add_to(Support& support, const Vec2& /*center*/) const {
+  const FourthOrderForm form(coefficients);
   const Eigen::Matrix3d root = form.nearest_ellipsoid().llt().matrixL();
-  add_support_in_part(root, model.length_mm, support);
+  support.add_in_part(root, length_mm);
   support.surface = form.in_coordinates(root.transpose().inverse());
 }
-
-}  // namespace
 
 void set_model(const SupportModel& model, const Vec2& center_of_mass_P_mm, Support& support) {
   support.size = 0;
   support.surface.reset();
-  std::visit([&](const auto& kind) { add_support(kind, center_of_mass_P_mm, support); }, model);
+  std::visit([&](const auto& law) { law.add_to(support, center_of_mass_P_mm); }, model);
   set_angle(support, Rotation2());
 }
 

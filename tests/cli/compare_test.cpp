@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include "tests/cli/runs.hpp"
@@ -229,6 +231,17 @@ TEST_CASE("compare takes another run or its map") {
       program.run({"compare", "run", "other/map.csv", "--no-plots", "--no-simulate", "--out", "b"});
   CHECK(map.exit_code == 0);
   CHECK(program.text("a/compare.csv") == program.text("b/compare.csv"));
+  // As another program saves it: a byte order mark, the last column first, other line ends.
+  std::istringstream lines(program.text("other/map.csv"));
+  std::string saved = "\xEF\xBB\xBF";
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t last = line.rfind(',');
+    saved += line.substr(last + 1) + "," + line.substr(0, last) + "\r\n";
+  }
+  write(program, "saved.csv", saved);
+  CHECK(program.run({"compare", "run", "saved.csv", "--no-plots", "--no-simulate", "--out", "d"})
+            .exit_code == 0);
+  CHECK(program.text("a/compare.csv") == program.text("d/compare.csv"));
   const ProgramResult own =
       program.run({"compare", "run", "run", "--no-plots", "--no-simulate", "--out", "c"});
   CHECK_THAT(program.text("c/compare.json"), Contains("\"p_value\": 1"));

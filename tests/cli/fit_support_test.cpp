@@ -49,6 +49,6 @@ TEST_CASE("fit-support refuses in one line, and writes nothing") {
   refused({"pushes.csv", "--points", "1,2;3"}, "must be points X,Y in mm");
   refused({"pushes.csv", "--points", "1,2;3,4"}, "has 2 points; must be 3 to 16");
   refused({"pushes.csv", "--points", "1,2;3,4;5,9"}, "outside of their convex hull");
-  refused({"pushes.csv", "--center", "1,2;3,4"}, "--center: must be one point");
+  refused({"pushes.csv", "--center", "1,2;3,4"}, "--center: '1,2;3,4'; must be one point");
   refused({"pushes.csv", "--weight-n", "0"}, "--weight-n: '0'; must be a number > 0");
 }

@@ -95,12 +95,12 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   check_refused(program.run(join(set, {"friction.jaw.max=0.06"})), "median cell");
   check_refused(program.run(join(set, {"sweep.seed=2"})),
                 "only the distributions of random inputs");
-  check_refused(program.run({"reweight", "run"}), "--set is missing");
+  check_refused(program.run({"reweight", "run"}), "--set: missing; must be one other");
   const Arguments calibrate = {"calibrate", "run", "experiment.csv"};
   check_refused(program.run(join(calibrate, {"--law", "beta"})), "must be uniform or normal");
   check_refused(program.run(join(calibrate, {"--theta-rad", "1"})), "--theta-rad: '1'");
   check_refused(program.run({"calibrate", "run", "missing.csv"}), "missing.csv");
-  check_refused(program.run(join(calibrate, {"--with", "size"})), "--with needs --simulate");
+  check_refused(program.run(join(calibrate, {"--with", "size"})), "--with: needs --simulate");
   check_refused(program.run(join(calibrate, {"--simulate", "--with", "sise"})), "'sise'; must be");
   check_refused(program.run(join(calibrate, {"--simulate", "--jaw-range", "0.4,0.2"})),
                 "0 <= A < B <= 10");
@@ -124,7 +124,7 @@ TEST_CASE("reweight and calibrate answer and leave their files") {
   check_refused(program.run({"calibrate", "run", "sessions.csv"}), "sessions");
   for (const char* word : {"noise", "discrepancy"}) {
     check_refused(program.run({"calibrate", "run", "sessions.csv", "--simulate", "--with", word}),
-                  std::string("--with ") + word + ": is not sought in an experiment with sessions");
+                  std::string("--with: ") + word + " is not sought in an experiment with sessions");
   }
   // Placements so far apart that no distribution gives them a likelihood: an answer, not a bug.
   std::ofstream(program.path("far.csv"))

@@ -37,11 +37,11 @@ TEST_CASE("lab-plan says in one line what is wrong with a question") {
              Contains("--detect: 'size_mm=1e300'; must be of a number up to 100000 in size"));
   CHECK_THAT(problem(program, {"--detect", "jaw_friction=-0.2"}),
              Contains("friction is not negative"));
-  CHECK_THAT(problem(program, {"--learn", "shift_x_mm"}), Contains("--learn needs --to-width W"));
+  CHECK_THAT(problem(program, {"--learn", "shift_x_mm"}), Contains("--learn: needs --to-width W"));
   CHECK_THAT(problem(program, {"--learn", "size_mm", "--to-width", "1"}),
              Contains("'size_mm'; must be one of level, shift_x_mm"));
   CHECK_THAT(problem(program, {"--agree-within", "5", "--to-width", "1"}),
-             Contains("--to-width belongs to --learn"));
+             Contains("--to-width: belongs to --learn"));
   CHECK_THAT(problem(program, {"--agree-within", "0"}), Contains("percentage points > 0"));
   CHECK_THAT(problem(program, {"--agree-within", "5", "--power", "80"}),
              Contains("--power: '80'; must be a number from 0.5 to 0.99"));

@@ -110,7 +110,10 @@ TEST_CASE("certify names what it cannot read") {
   check_refused_by_lab(lab.run({"certify", "none.toml"}), "none.toml: cannot be read");
   check_refused_by_lab(lab.run({"certify", "--step-s", "0.001"}), "--step-s: must go with --order");
   check_refused_by_lab(lab.run({"certify", "--order", "3"}), "--order");
-  check_refused_by_lab(lab.run({"certify", lock_piece(), "--csv", "e.csv"}), "level: missing");
+  CHECK_THAT(lab.run({"certify", lock_piece(), "--csv", "e.csv"}).err,
+             Contains(": level: missing") && Contains(": why: missing"));
+  check_refused_by_lab(lab.run({"certify", "--csv", "none/e.csv"}),
+                       "--csv: 'none/e.csv'; must be in a folder that is there; 'none' is not");
   CHECK(lab.names() == std::vector<std::string>{"empty"});
 }
 

@@ -187,7 +187,7 @@ TEST_CASE("plans and poses that cannot be are one line that says why") {
       {{"plan", "run", "--position-sigma-mm", "1", "--angle-sigma-rad", "0.1"},
        "placement.theta_min_rad, theta_max_rad and theta_cells"},
       {{"plan", "run", "--position-sigma-mm", "1", "--confidence", "95"}, "--confidence: '95'"},
-      {{"plan", "run", "--position-covariance-mm2", "1,2,1"}, "XY^2 < XX YY"},
+      {{"plan", "run", "--position-covariance-mm2", "1,2,1"}, "xy^2 < xx yy"},
       {{"plan", "run", "--position-covariance-mm2", "1,0,1", "--position-sigma-mm", "1"},
        "must be one of --repeatability-mm, --position-range-mm"},
       {{"plan", "run", "--position-sigma-mm", "1", "--repeats", "3"}, "--repeats"},

@@ -142,7 +142,9 @@ TEST_CASE("options that do not exist, and percentages, are told what was meant")
              Contains(" and below 1: 0.99?"));
   CHECK_THAT(error({"plan", "run"}), Contains("put [robot] into the configuration"));
   CHECK_THAT(error({"plan", "run", "--repeatability-mm", "1", "--position-range-mm", "1"}),
-             Contains("several errors of the position; must be one of --repeatability-mm, "));
+             Contains("several errors of the position; must be one of --repeatability-mm, "
+                      "--position-range-mm, --position-sigma-mm, --position-covariance-mm2, "
+                      "--measured ("));
 }
 
 TEST_CASE("init writes the robot's error as it was given") {

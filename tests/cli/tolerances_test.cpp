@@ -73,8 +73,8 @@ TEST_CASE("what is wrong with a question about tolerances is told in one line") 
   REQUIRE(program.run(run_of(1, {"--quiet", "--out", "run"})).exit_code == 0);
   (void)program.folder().write("costs.toml", kCosts);
   const Arguments asked = {"--placement", "0,-10", "--required-probability", "0.8"};
-  refused(program, {}, "give --placement");
-  refused(program, asked, "give --costs");
+  refused(program, {}, "--placement: missing; must be X,Y");
+  refused(program, asked, "--costs: missing; must be a file");
   refused(program, join(asked, {"--costs", "none.toml"}), "none.toml");
   refused(program, join(asked, {"--costs", "costs.toml"}),
           "costs.toml:6: input.1.keys: robot.x_mm");

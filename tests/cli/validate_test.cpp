@@ -188,7 +188,8 @@ TEST_CASE("validate R1 says what it needs before it works") {
         std::string::npos);
   CHECK(error({"validate", "R1", "--data", "nowhere"}).find("'nowhere' is no folder") !=
         std::string::npos);
-  CHECK(error({"validate", "R1", "--data", ".", "--predict", "no/ends.csv"}).find("is no folder") !=
+  CHECK(error({"validate", "R1", "--data", ".", "--predict", "no/ends.csv"})
+            .find("--predict: 'no/ends.csv'; must be in a folder that is there") !=
         std::string::npos);
   CHECK(error({"validate", "R1", "--data", "."}).find("shapes.toml") != std::string::npos);
   CHECK(error({"validate", "R2", "--data", "."}).find("shapes.toml") != std::string::npos);

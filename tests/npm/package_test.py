@@ -5,6 +5,7 @@ Installs the package, runs its command and a script that imports it, and compare
 with those of the program. Checks that the types say what there is. Exit code 1 when something differs.
 """
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -83,6 +84,11 @@ def output(words, folder, code=0):
     return done.stdout if code == 0 else done.stderr
 
 
+def without_commands(text):
+    """An answer without the commands that need the folder of a run, which the package has not."""
+    return re.sub("^To (know|see one): .*\n", "", text, flags=re.MULTILINE)
+
+
 def main():
     package, program = (str(Path(word).resolve()) for word in sys.argv[1:3])
     with tempfile.TemporaryDirectory() as name:
@@ -92,7 +98,7 @@ def main():
             shutil.copy(CONFIGS / file, folder)
         shutil.copytree(CONFIGS / "drawings", folder / "drawings")
         here = str(folder / "lock_piece.toml")
-        native = "outputs/lock_piece"  # the folder that texts of the package name
+        native = "native"
         output([program, "run", here, *TRIALS, "--quiet", "--no-plots", "--out", native], folder)
         digest = output([program, "hash", native], folder).strip()
 
@@ -118,7 +124,8 @@ def main():
         for options in (["--measured", "dev.csv"], ["--after", "calibrate.json"]):
             text = output([*command, "plan", here, *TRIALS, *options, "--out", "plan"], folder)
             plan = output([program, "plan", native, *options, "--no-plots", "--quiet"], folder)
-            check(plan.startswith(text.partition("Files in")[0]), f"the text of plan {options}")
+            ours = without_commands(text.partition("Files in")[0])
+            check(without_commands(plan).startswith(ours) and "graspmap " not in ours, f"the text of plan {options}")
         check("must be a finite number > 0" in
               output([*command, "run", here, "--set", "gripper.opening_mm=-1"], folder, code=2), "an error")
         for options, problem in ((["--frce", "1"], "unknown option --frce; --help lists those of run"),
@@ -139,7 +146,7 @@ def main():
         check(found["map"] == (folder / native / "map.csv").read_text(), "the map of run()")
         check(found["seen"][-1] == found["trials"], "the progress of run()")
         plan = output([program, "plan", native, "--position-sigma-mm", "1,1", "--no-plots", "--quiet"], folder)
-        check(plan.startswith(found["plan"]), "the text of plan()")
+        check(without_commands(plan).startswith(without_commands(found["plan"])), "the text of plan()")
         check(found["outcomes"] == ["success", "blocked"], "the outcomes of simulate()")
         check(found["stronger"] > 1.5, "the changes of simulate()")
         output([program, "init", "drawings/l_bracket.dxf", "--material", "aluminium", "--no-plots", "--out",

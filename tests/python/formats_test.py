@@ -348,6 +348,17 @@ def test_the_page_has_the_fields_and_their_meanings(found_by_command):
             assert "GRASPMAP_LONG_TESTS" not in os.environ, f"{name}: no decision has it"
 
 
+def test_the_page_has_the_columns_of_maps_and_trials(tmp_path):
+    page = FORMATS.read_text(encoding="utf-8")
+    run = sweep(tmp_path, trials=20, **{"sweep.sampling": "adaptive"})
+    for name in ("map.csv", "trials.csv"):
+        columns = (run.path / name).read_text(encoding="utf-8").partition("\n")[0].split(",")
+        section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        there = [column for words in re.findall(r"\*\w+\*|`\w+`", section)
+                 for column in dict(SHARED).get(words, words.strip("`")).split()]
+        assert [column for column in there if column in columns] == columns
+
+
 def write_page():
     os.environ["GRASPMAP_LONG_TESTS"] = "1"
     with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grasp/base/drawings/drawing.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/request.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/decide/design/design_search.hpp"
@@ -52,7 +53,7 @@ class PageOptions final : public RequestValues {
     }
   }
 
-  [[noreturn]] void fail(const std::string& problem) const override { throw RequestError(problem); }
+  [[noreturn]] void raise(const RequestError& error) const override { throw error; }
 };
 
 template <typename Request>
@@ -156,11 +157,24 @@ std::string config_json(const SweepConfig& config, const std::string& source) {
 
 std::string error_json(const std::exception& error) {
   Object fields{{"error", error.what()}};
-  if (const auto* wrong = dynamic_cast<const ConfigError*>(&error)) {
-    fields.add({"faults", list_of(wrong->faults(), [](const ConfigFault& fault) {
-                  return Object{{"line", fault.place.line},
-                                {"key", fault.key},
-                                {"what", fault.what},
+  std::vector<ConfigFault> faults;
+  if (const auto* wrong = dynamic_cast<const ConfigError*>(&error)) faults = wrong->faults();
+  if (const auto* wrong = dynamic_cast<const RequestError*>(&error)) {
+    const std::string allowed = wrong->allowed.empty() ? "" : "must be " + wrong->allowed;
+    const bool is_value = wrong->problem.empty();
+    faults.emplace_back();
+    faults.back().key = wrong->option;
+    faults.back().what = is_value ? allowed : wrong->problem;
+    if (!is_value) faults.back().allowed = allowed;
+  }
+  if (!faults.empty()) {
+    fields.add({"faults", list_of(faults, [](const ConfigFault& fault) {
+                  // The page shows the text that names a file, not the file.
+                  const bool is_named = !fault.named_by.empty();
+                  const ConfigFault in_file{fault.place, fault.key, fault.what};
+                  return Object{{"line", is_named ? fault.named_at.line : fault.place.line},
+                                {"key", is_named ? fault.named_by : fault.key},
+                                {"what", is_named ? in_file.sentence() : fault.what},
                                 {"allowed", fault.allowed}};
                 })});
   }

@@ -34,7 +34,8 @@ std::string config_json(const SweepConfig& config, const std::string& source);
 /// The grippers that a configuration may name.
 std::string gripper_list_json();
 
-/// An error: {"error": the sentences, "faults": [{"line", "key", "what", "allowed"}]}.
+/// An error: {"error": the sentences, "faults": [{"line", "key", "what", "allowed"}]}; the key of a
+/// RequestError is the option.
 std::string error_json(const std::exception& error);
 
 }  // namespace graspmap

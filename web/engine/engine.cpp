@@ -89,7 +89,7 @@ const char* engine_open(const char* toml, const char* changes) {
     run_changes = changes;
     browser_files()[kConfigFile] = run_toml;
     const SweepConfig read = parse_sweep_config(run_toml, kConfigFile, lines_of(run_changes));
-    run = std::make_shared<PageRun>(read, "outputs/" + read.name + "/run.sqlite");
+    run = std::make_shared<PageRun>(read, "");
     if (before) run->keep(*before);
     trial_changes.clear();
     config = read;

@@ -135,7 +135,7 @@ const RunSummary& PageRun::whole_summary() const {
 }
 
 std::string PageRun::part(std::string_view name) const {
-  const std::string folder = "outputs/" + store_.config().name;
+  constexpr const char* folder = "";  // a page has no disk
   if (name == "config") return store_.config_toml();
   if (name == "answer") {
     const RunSummary& summary = quick_summary();

@@ -20,7 +20,7 @@ namespace graspmap {
 /// `graspmap run` with the same configuration, to the last bit.
 class PageRun {
  public:
-  /// `file` is where the run is stored, and must not be there.
+  /// `file` is where the run is stored, and must not be there; in a browser, empty.
   PageRun(const SweepConfig& config, const std::filesystem::path& file);
 
   [[nodiscard]] const RunStore& store() const { return store_; }

@@ -10,13 +10,7 @@ import type { Best } from "./map_panel";
 
 const t = texts.answer;
 
-/** What a page can say of a headline: not which command to call. */
-const sentences = (headline: string): string =>
-  headline
-    .split("\n")
-    .filter((line) => !/graspmap (run|plan)/.test(line))
-    .join("\n")
-    .replace(/\+-(?=\d)/g, "\u00b1");
+const sentences = (headline: string): string => headline.replace(/\+-(?=\d)/g, "\u00b1");
 
 /** "98.3 %" of the best placement, for the eye. */
 function share(headline: string): string {

@@ -10,7 +10,6 @@ export interface NumberField {
   max: number;
   step: number;
   scale?: number; // what is shown is so many times what the key has
-  when?: string; // a key that must be there
 }
 
 export interface LawField {
@@ -31,99 +30,28 @@ export const GRIPPER_FIELDS: NumberField[] = [
   { key: "gripper.opening_mm", label: t.opening, unit: "mm", min: 3, max: 120, step: 0.5 },
 ];
 
-export const FINGER_FIELDS: NumberField[] = [
-  {
-    key: "gripper.finger.pad_width_mm",
-    label: t.padWidth,
-    unit: "mm",
-    min: 1,
-    max: 60,
-    step: 0.5,
-    when: "gripper.finger.pad_width_mm",
-  },
-  {
-    key: "gripper.finger.pad_depth_mm",
-    label: t.padDepth,
-    unit: "mm",
-    min: 1,
-    max: 40,
-    step: 0.5,
-    when: "gripper.finger.pad_depth_mm",
-  },
-  {
-    key: "gripper.finger.tip_radius_mm",
-    label: t.tipRadius,
-    unit: "mm",
-    min: 0,
-    max: 10,
-    step: 0.1,
-    when: "gripper.finger.tip_radius_mm",
-  },
-  {
-    key: "gripper.finger.tip_chamfer_mm",
-    label: t.tipChamfer,
-    unit: "mm",
-    min: 0,
-    max: 10,
-    step: 0.1,
-    when: "gripper.finger.tip_chamfer_mm",
-  },
-  {
-    key: "gripper.finger.groove_angle_rad",
-    label: t.grooveAngle,
-    unit: "\u00b0",
-    min: 20,
-    max: 160,
-    step: 1,
-    scale: DEGREES,
-    when: "gripper.finger.groove_angle_rad",
-  },
-  {
-    key: "gripper.finger.groove_radius_mm",
-    label: t.grooveRadius,
-    unit: "mm",
-    min: 1,
-    max: 60,
-    step: 0.5,
-    when: "gripper.finger.groove_radius_mm",
-  },
-  {
-    key: "gripper.finger.groove_depth_mm",
-    label: t.grooveDepth,
-    unit: "mm",
-    min: 0.5,
-    max: 20,
-    step: 0.25,
-    when: "gripper.finger.groove_depth_mm",
-  },
-  {
-    key: "gripper.finger.groove_position_mm",
-    label: t.groovePosition,
-    unit: "mm",
-    min: -40,
-    max: 20,
-    step: 0.25,
-    when: "gripper.finger.groove_position_mm",
-  },
-  {
-    key: "gripper.finger.step_depth_mm",
-    label: t.stepDepth,
-    unit: "mm",
-    min: 0,
-    max: 10,
-    step: 0.1,
-    when: "gripper.finger.step_depth_mm",
-  },
-  {
-    key: "gripper.finger.step_height_mm",
-    label: t.stepHeight,
-    unit: "mm",
-    min: 1,
-    max: 30,
-    step: 0.5,
-    when: "gripper.finger.step_height_mm",
-  },
+/** Keys of [gripper.finger], and how far their sliders go: from, to, by. */
+const FINGER_SLIDERS: [string, number, number, number][] = [
+  ["pad_width_mm", 1, 60, 0.5],
+  ["pad_depth_mm", 1, 40, 0.5],
+  ["tip_radius_mm", 0, 10, 0.1],
+  ["tip_chamfer_mm", 0, 10, 0.1],
+  ["groove_angle_rad", 20, 160, 1],
+  ["groove_radius_mm", 1, 60, 0.5],
+  ["groove_depth_mm", 0.5, 20, 0.25],
+  ["groove_position_mm", -40, 20, 0.25],
+  ["step_depth_mm", 0, 10, 0.1],
+  ["step_height_mm", 1, 30, 0.5],
 ];
+
+export const FINGER_FIELDS: NumberField[] = FINGER_SLIDERS.map(([name, min, max, step]) => ({
+  key: `gripper.finger.${name}`,
+  label: name.replace(/_(mm|rad)$/, "").replace(/_/g, " "), // as the answers call it: "groove angle"
+  ...(name.endsWith("_rad") ? { unit: "\u00b0", scale: DEGREES } : { unit: "mm" }),
+  min,
+  max,
+  step,
+}));
 
 export const FRICTION_FIELDS: LawField[] = [
   { key: "friction.jaw", label: t.jawFriction, unit: "", max: 1, step: 0.01 },
@@ -131,16 +59,7 @@ export const FRICTION_FIELDS: LawField[] = [
 ];
 
 export const PART_FIELDS: NumberField[] = [
-  {
-    key: "placement.theta_rad",
-    label: t.partAngle,
-    unit: "\u00b0",
-    min: -180,
-    max: 180,
-    step: 1,
-    scale: DEGREES,
-    when: "placement.theta_rad",
-  },
+  { key: "placement.theta_rad", label: t.partAngle, unit: "\u00b0", min: -180, max: 180, step: 1, scale: DEGREES },
 ];
 
 export const NOISE_FIELDS: LawField[] = [

@@ -40,7 +40,7 @@ const SHAPES: Record<string, string> = {
 
 export class SetupPanel {
   readonly element = h("div", { class: "setup" });
-  private readonly controls: { key: string; control: FieldControl; when?: string }[] = [];
+  private readonly controls: { key: string; control: FieldControl; hides?: boolean }[] = [];
   private readonly partPlace = h("div", {});
   private readonly successPlace = h("div", {});
   private readonly programPlace = h("div", {});
@@ -97,7 +97,7 @@ export class SetupPanel {
         this.facts,
         this.turnRow,
         this.material.parentElement!,
-        ...this.numbers(PART_FIELDS),
+        ...this.numbers(PART_FIELDS, true),
         ...this.laws(NOISE_FIELDS),
       ),
       this.group("success", t.success, false, this.successPlace),
@@ -115,7 +115,7 @@ export class SetupPanel {
         false,
         this.shape.parentElement!,
         this.fingerFile(),
-        ...this.numbers(FINGER_FIELDS),
+        ...this.numbers(FINGER_FIELDS, true),
       ),
       this.group("friction", t.friction, true, ...this.laws(FRICTION_FIELDS), this.support.parentElement!),
       this.group("robot", t.robot, true, ...this.robot()),
@@ -155,7 +155,8 @@ export class SetupPanel {
     return select;
   }
 
-  private numbers(fields: NumberField[]): HTMLElement[] {
+  /** `hides`: numbers that the configuration does not have are hidden. */
+  private numbers(fields: NumberField[], hides = false): HTMLElement[] {
     return fields.map((field) => {
       const control = numberField(
         field,
@@ -163,7 +164,7 @@ export class SetupPanel {
         this.input.change,
         this.input.ended,
       );
-      this.controls.push({ key: field.key, control, when: field.when });
+      this.controls.push({ key: field.key, control, hides });
       return control.element;
     });
   }
@@ -233,9 +234,9 @@ export class SetupPanel {
     hasDrawing: boolean,
     written: { material: string | null; model: string | null },
   ): void {
-    for (const { key, control, when } of this.controls) {
+    for (const { key, control, hides } of this.controls) {
       const value = valueAt(document, key);
-      control.element.hidden = when !== undefined && valueAt(document, when) === undefined;
+      control.element.hidden = hides === true && value === undefined;
       control.show(value);
     }
     this.gripper = document.gripper;

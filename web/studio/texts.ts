@@ -1,4 +1,5 @@
-// All words of the page, for a translation. Answers, explanations of keys and errors are the engine's own.
+// All words of the page, for a translation. Answers, explanations of keys, names of a finger's numbers and errors are
+// the engine's own.
 
 import type { Difference } from "../package/src/engine";
 
@@ -117,16 +118,6 @@ export const texts = {
     force: "closing force",
     speed: "closing speed",
     opening: "opening",
-    padWidth: "pad width",
-    padDepth: "pad depth",
-    tipRadius: "tip radius",
-    tipChamfer: "tip chamfer",
-    grooveAngle: "groove angle",
-    grooveRadius: "groove radius",
-    grooveDepth: "groove depth",
-    groovePosition: "groove position",
-    stepDepth: "step depth",
-    stepHeight: "step height",
     jawFriction: "friction at the jaws",
     supportFriction: "friction on the table",
     partAngle: "angle of the part",

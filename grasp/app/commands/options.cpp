@@ -163,7 +163,7 @@ void Arguments::parse(const CommandSyntax& syntax, std::vector<std::string> args
   }
   operands_ = texts(kOperand);
   check_operands(parts_of(syntax.operands));
-  for (const char* option : {kOut, "draw"}) {
+  for (const char* option : {kOut, "draw", "csv", "predict"}) {
     if (!has(option)) continue;
     const bool is_folder = syntax.options.find(option, false).semantic()->name() == "DIR";
     check_place(option, text(option), is_folder);
@@ -259,9 +259,9 @@ std::string Arguments::spelled(const std::string& message) const {
   return text;
 }
 
-void Arguments::fail(const std::string& problem) const {
-  if (!typed_) throw UsageError(spelled(problem));
-  throw UsageError(fmt::format("{}: {} ({}{} --help)", command_, problem, program_, command_));
+void Arguments::raise(const RequestError& error) const {
+  if (!typed_) throw UsageError(spelled(error.what()));
+  throw UsageError(fmt::format("{}: {} ({}{} --help)", command_, error.what(), program_, command_));
 }
 
 void warn_of(const std::vector<ConfigFault>& faults) {

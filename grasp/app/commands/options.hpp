@@ -81,16 +81,16 @@ class Arguments final : public RequestValues {
 
   /// A message in which options are called as the caller calls them: "--with", or "with_".
   [[nodiscard]] std::string spelled(const std::string& message) const;
-  /// Throws UsageError "COMMAND: problem (...)", of Python "problem".
-  [[noreturn]] void fail(const std::string& problem) const override;
+  /// Throws UsageError "COMMAND: SENTENCE (...)", of Python "SENTENCE".
+  [[noreturn]] void raise(const RequestError& error) const override;
   /// What `answer` returns; a RequestError of it becomes a UsageError.
   template <typename Answer>
   auto answered(const Answer& answer) const {
     try {
       return answer();
     } catch (const RequestError& error) {
-      if (!error.option.empty()) refuse(error.option.c_str(), error.allowed);
-      fail(error.what());
+      if (error.problem.empty()) refuse(error.option.c_str(), error.allowed);
+      raise(error);
     }
   }
 

@@ -47,6 +47,7 @@ std::string ConfigFault::sentence() const {
   if (!key.empty()) text += (text.empty() ? "" : ": ") + key;
   if (!what.empty()) text += (text.empty() ? "" : ": ") + what;
   if (!allowed.empty()) text += "; " + allowed;
+  if (!named_by.empty()) text += fmt::format(" (named by {}, {})", named_by, named_at.text());
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
   return text;

@@ -33,12 +33,14 @@ struct ConfigFault {
   std::string what = {};     ///< "is -1"
   std::string allowed = {};  ///< "must be a finite number > 0", "did you mean opening_mm?"
   FaultKind kind = FaultKind::kOther;
+  InputPlace named_at = {};   ///< where a configuration names the file of `place`; else empty
+  std::string named_by = {};  ///< by which key: "part.mass_kg.file"
 
   /// `text` is "WHAT; ALLOWED", as readers say it.
   static ConfigFault of(InputPlace place, std::string_view key, std::string_view text);
 
-  /// The line that a person sees: "FILE:LINE: KEY: WHAT; ALLOWED", without the parts that are
-  /// empty, whatever characters a person has put into a key or a value.
+  /// The line that a person sees: "FILE:LINE: KEY: WHAT; ALLOWED (named by KEY, FILE:LINE)",
+  /// without the parts that are empty, whatever characters a person has put into a key or a value.
   [[nodiscard]] std::string sentence() const;
 };
 

@@ -10,6 +10,31 @@
 #include "grasp/base/io/number.hpp"
 
 namespace graspmap {
+namespace {
+
+std::string sentence_of(const std::string& option, const std::string& problem,
+                        const std::string& allowed) {
+  return fmt::format("--{}: {}{}{}", option, problem,
+                     problem.empty() || allowed.empty() ? "" : "; ",
+                     allowed.empty() ? "" : "must be " + allowed);
+}
+
+}  // namespace
+
+RequestError::RequestError(const std::string& what_is_wrong)
+    : std::runtime_error(what_is_wrong), problem(what_is_wrong) {}
+
+RequestError::RequestError(const std::string& field, const std::string& what_is_wrong,
+                           const std::string& must_be)
+    : std::runtime_error(sentence_of(field, what_is_wrong, must_be)),
+      option(field),
+      problem(what_is_wrong),
+      allowed(must_be) {}
+
+std::string option_of_key(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return key;
+}
 
 const RequestValues::Given& RequestValues::given(const char* option) const {
   asked_.insert(option);
@@ -160,9 +185,14 @@ int RequestValues::count(const char* option, int fallback, int least, int most) 
   return static_cast<int>(*whole);
 }
 
-void RequestValues::refuse(const char* option, const std::string& what) const {
-  fail(fmt::format("--{}: {}; must be {}", option, shown(option), what));
+void RequestValues::fail(const std::string& problem) const {
+  raise(RequestError(problem));
   std::abort();  // GCC 12 does not see that the other does not return
+}
+
+void RequestValues::refuse(const char* option, const std::string& what) const {
+  raise(RequestError(option, shown(option), what));
+  std::abort();
 }
 
 void read_request(const RequestValues& values, const RequestFields& fields) {

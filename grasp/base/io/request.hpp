@@ -25,19 +25,23 @@ namespace graspmap {
 ///     RequestFields fields() { return {number_field("confidence C", confidence, ...)}; }
 ///   };
 
-/// A request that cannot be answered. Its text calls fields as the command line does,
-/// "--angle-sigma-rad", and says what must be.
+/// A request that cannot be answered. what() is the command line's sentence, "--OPTION: PROBLEM;
+/// must be ALLOWED" without what is empty; each front (RequestValues::raise) makes its own. Texts
+/// call other fields as the command line does, "needs --to-width".
 struct RequestError : std::runtime_error {
-  explicit RequestError(const std::string& problem) : std::runtime_error(problem) {}
-  /// A field's value must be something else: the fronts show what was given.
-  RequestError(const char* field, const std::string& must_be)
-      : std::runtime_error("--" + std::string(field) + ": must be " + must_be),
-        option(field),
-        allowed(must_be) {}
+  /// A problem of several fields, or of none.
+  explicit RequestError(const std::string& what_is_wrong);
+  /// A problem of one field; an empty one is its value, which fronts show.
+  RequestError(const std::string& field, const std::string& what_is_wrong,
+               const std::string& must_be = {});
 
   std::string option = {};
+  std::string problem;
   std::string allowed = {};
 };
+
+/// The option of a key: "angle-sigma-rad" of "angle_sigma_rad".
+std::string option_of_key(std::string key);
 
 /// The sizes of the numbers that an option may have, besides 0, whatever its unit: beyond them no
 /// digit is left, or a search has no end. Options may allow less.
@@ -45,8 +49,8 @@ inline constexpr double kLeastSize = 1e-12;
 inline constexpr double kMostSize = 1e5;
 
 /// What was given for options, or keywords, by their names. All functions that read a value throw
-/// what fail() throws, naming the option, what it was given, and what is allowed. Numbers have the
-/// sizes above.
+/// what raise() throws of a RequestError with the option, what it was given, and what is allowed.
+/// Numbers have the sizes above.
 class RequestValues {
  public:
   virtual ~RequestValues() = default;
@@ -87,7 +91,9 @@ class RequestValues {
 
   /// What the option was given, for a message.
   [[nodiscard]] const std::string& shown(const char* option) const { return given(option).shown; }
-  [[noreturn]] virtual void fail(const std::string& problem) const = 0;
+  /// Throws what this front makes of an error.
+  [[noreturn]] virtual void raise(const RequestError& error) const = 0;
+  [[noreturn]] void fail(const std::string& problem) const;
   /// The same for an option: "--OPTION: 'TEXT'; must be WHAT".
   [[noreturn]] void refuse(const char* option, const std::string& what) const;
 

@@ -117,7 +117,7 @@ struct TomlTable::Notes {
   std::vector<Key> asked;                                     ///< in the order of asking, each once
   std::map<std::string, std::string, std::less<>> elsewhere;  ///< keys of other choices: whose
   bool keys_are_checked = false;
-  std::optional<ConfigError> missing;  ///< the first required key that is missing
+  std::vector<ConfigFault> missing;  ///< required keys
   std::map<std::string, TomlTable, std::less<>> children;
 
   [[nodiscard]] auto find_asked(std::string_view key) {
@@ -135,20 +135,29 @@ TomlTable::TomlTable(const toml::table* table, std::string path, InputPlace loca
 }
 
 void TomlTable::check_keys() const {
+  std::vector<std::string_view> allowed;
+  for (const Notes::Key& asked : notes_->asked) allowed.emplace_back(asked.name);
+  std::vector<ConfigFault> unknown;
+  const auto check = [&](std::string_view key) {
+    if (notes_->find_asked(key) != notes_->asked.end()) return;
+    const auto other = notes_->elsewhere.find(key);
+    const std::string text =
+        other == notes_->elsewhere.end()
+            ? unknown_key_text(key, allowed)
+            : fmt::format("for {} only; must be left out (--set {}= takes it away)", other->second,
+                          path_of(key));
+    unknown.push_back(ConfigFault::of(location_of(key), path_of(key), text));
+  };
   if (notes_->table != nullptr) {
-    for (const auto& [key, node] : *notes_->table) {
-      if (notes_->find_asked(key.str()) != notes_->asked.end()) continue;
-      if (const auto other = notes_->elsewhere.find(key.str()); other != notes_->elsewhere.end()) {
-        raise(key.str(), fmt::format("for {} only; must be left out (--set {}= takes it away)",
-                                     other->second, path_of(key.str())));
-      }
-      std::vector<std::string_view> allowed;
-      for (const Notes::Key& asked : notes_->asked) allowed.emplace_back(asked.name);
-      raise(key.str(), unknown_key_text(key.str(), allowed));
-    }
+    for (const auto& [key, node] : *notes_->table) check(key.str());
   }
-  if (notes_->missing) throw ConfigError(*notes_->missing);
+  if (!unknown.empty()) throw ConfigError(std::move(unknown));
+  throw_missing();
   notes_->keys_are_checked = true;
+}
+
+void TomlTable::throw_missing() const {
+  if (!notes_->missing.empty()) throw ConfigError(notes_->missing);
 }
 
 void TomlTable::belongs_elsewhere(std::string_view owner,
@@ -187,7 +196,7 @@ std::string TomlTable::given(std::string_view key) const {
   const bool is_given = has(key);
   const std::string degrees = in_degrees(key);
   if (degrees == key || !has(degrees)) return is_given ? std::string(key) : "";
-  if (is_given) fail(degrees, fmt::format("does not go with {}; give one of them", key));
+  refuse_both(degrees, key);
   return degrees;
 }
 
@@ -259,7 +268,7 @@ std::size_t TomlTable::choice(std::string_view key,
 std::size_t TomlTable::kind(std::string_view key,
                             const std::vector<std::string_view>& words) const {
   const std::size_t index = choice(key, words);
-  if (notes_->missing) throw ConfigError(*notes_->missing);
+  throw_missing();
   return index;
 }
 
@@ -404,8 +413,23 @@ void TomlTable::fail(std::string_view key, std::string_view text) const {
     if (!key.starts_with(name) || key.substr(name.size(), 1) != ".") continue;
     child.fail(key.substr(name.size() + 1), text);
   }
-  if (notes_->missing) throw ConfigError(*notes_->missing);
+  throw_missing();
   raise(key, text);
+}
+
+void TomlTable::refuse_both(std::string_view key, std::string_view other,
+                            std::string_view hint) const {
+  if (has(key) && has(other)) fail(key, fmt::format("does not go with {}; {}", other, hint));
+}
+
+void TomlTable::fail_in_file(std::string_view key, const ConfigError& error) const {
+  throw_missing();
+  std::vector<ConfigFault> faults = error.faults();
+  for (ConfigFault& fault : faults) {
+    fault.named_at = location_of(key);
+    fault.named_by = path_of(key);
+  }
+  throw ConfigError(std::move(faults));
 }
 
 void TomlTable::raise(std::string_view key, std::string_view text) const {
@@ -422,7 +446,7 @@ InputPlace TomlTable::location_of(std::string_view key) const {
 
 void TomlTable::fail_at_element(std::string_view key, const toml::array& list, std::size_t index,
                                 std::string_view allowed) const {
-  if (notes_->missing) throw ConfigError(*notes_->missing);
+  throw_missing();
   throw config_error(location(list[index]), fmt::format("{}.{}", path_of(key), index),
                      must_be(list[index], allowed));
 }
@@ -449,10 +473,15 @@ const toml::node* TomlTable::ask(std::string_view key, bool is_read) const {
 
 const toml::node* TomlTable::require(std::string_view key, std::string_view allowed) const {
   const toml::node* node = ask(key, true);
-  if (node != nullptr || notes_->missing) return node;
-  notes_->missing =
-      config_error(notes_->location, path_of(key), fmt::format("missing; must be {}", allowed));
-  if (notes_->keys_are_checked) throw ConfigError(*notes_->missing);
+  if (node != nullptr) return node;
+  const std::string path = path_of(key);
+  std::vector<ConfigFault>& missing = notes_->missing;
+  if (std::none_of(missing.begin(), missing.end(),
+                   [&](const ConfigFault& fault) { return fault.key == path; })) {
+    missing.push_back(
+        ConfigFault::of(notes_->location, path, fmt::format("missing; must be {}", allowed)));
+  }
+  if (notes_->keys_are_checked) throw_missing();
   return nullptr;
 }
 

@@ -62,8 +62,8 @@ struct AskedKey {
 /// of a table share its notes.
 class TomlTable {
  public:
-  /// Throws when the table has a key that it was not asked for, naming the one that was probably
-  /// meant, or when a required key was missing.
+  /// Throws when the table has keys that it was not asked for, naming those that were probably
+  /// meant, or when required keys were missing: one error with all.
   void check_keys() const;
 
   /// Asks for keys that are read only after check_keys, if at all.
@@ -142,6 +142,13 @@ class TomlTable {
   /// table's. The key may lead into a table below, "gripper.opening_mm".
   [[noreturn]] void fail(std::string_view key, std::string_view text) const;
 
+  /// Throws when two keys that do not go together are there, at the first.
+  void refuse_both(std::string_view key, std::string_view other,
+                   std::string_view hint = "give one of them") const;
+
+  /// Throws the faults of a file that a key names.
+  [[noreturn]] void fail_in_file(std::string_view key, const ConfigError& error) const;
+
   /// The dotted path of a key, and where it stands: at the table where it is missing.
   [[nodiscard]] std::string path_of(std::string_view key) const;
   [[nodiscard]] InputPlace location_of(std::string_view key) const;
@@ -166,6 +173,7 @@ class TomlTable {
   /// but not read.
   void check_all_read() const;
 
+  void throw_missing() const;  ///< where required keys were missing
   [[noreturn]] void raise(std::string_view key, std::string_view text) const;
   [[noreturn]] void fail_at_element(std::string_view key, const toml::array& list,
                                     std::size_t index, std::string_view allowed) const;

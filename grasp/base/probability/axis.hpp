@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 namespace graspmap {
@@ -41,6 +42,14 @@ struct Axis {
     return i;
   }
 };
+
+/// An axis of angles, with its period where it is a whole turn.
+inline Axis angle_axis(Axis axis) {
+  constexpr double kTyped_rad = 1e-3;  // of ends that are typed with few digits
+  const double angles = axis.max - axis.min;
+  if (std::abs(angles - 2.0 * std::numbers::pi) < kTyped_rad) axis.period = angles;
+  return axis;
+}
 
 /// The axis of one angle.
 inline Axis fixed_angle(double theta_rad) { return {theta_rad, theta_rad, 1}; }

@@ -21,15 +21,24 @@ class DesignEffect {
   /// much.
   [[nodiscard]] double mean() const { return with(0.5, 1.0); }
 
-  /// For 95 % intervals; never above 1. `usual`: the effect that is expected of cells like these;
-  /// it counts as one cell more. The ratio of the sums of K cells is one of K degrees of freedom:
-  /// it grows by the square of Student's quantile over the normal one (Abramowitz and Stegun 1964,
-  /// 26.7.5); and by 9 %, since not all cells are quite alike.
+  /// The mean effect of all cells, and of one more of effect `usual`, which is expected of cells
+  /// like these.
+  [[nodiscard]] double mean_with(double usual) const { return with(1.0, usual); }
+
+  /// The degrees of freedom of mean_with: the ratio of the sums of K cells has K.
+  [[nodiscard]] double freedom() const { return cells() + 1; }
+
+  /// For 95 % intervals; never above 1. It is the mean with `usual`, and 9 % more, since not all
+  /// cells are quite alike.
   [[nodiscard]] double value(double usual) const {
-    constexpr double kNotAlike = 1.09;
-    const double freedom = cells() + 1;
+    return for_intervals(1.09 * mean_with(usual), freedom());
+  }
+
+  /// An effect of so many degrees of freedom for 95 % intervals; never above 1: it grows by the
+  /// square of Student's quantile over the normal one (Abramowitz and Stegun 1964, 26.7.5).
+  static double for_intervals(double effect, double freedom) {
     const double student = 1 + 2.42 / freedom + 4.3 / (freedom * freedom);
-    return std::min(with(1.0, usual) * kNotAlike * student, 1.0);
+    return std::min(effect * student, 1.0);
   }
 
  private:

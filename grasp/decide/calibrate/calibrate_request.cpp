@@ -62,7 +62,7 @@ int slice_of(const CalibrateRequest& request, const Axis& axis) {
   }
   const double angle = *request.theta_rad;
   if (angle < axis.min || angle > axis.max) {
-    throw RequestError("theta-rad",
+    throw RequestError("theta-rad", "",
                        fmt::format("a number from {} to {}, as in the run", axis.min, axis.max));
   }
   return axis.nearest_cell(angle);
@@ -85,11 +85,11 @@ bool add_number(const std::string& word, const SweepConfig& config, Nuisances& n
   if (found == numbers.end()) return false;
   for (const CorrelatedInputs& inputs : config.correlated) {
     if (std::find(inputs.keys.begin(), inputs.keys.end(), word) == inputs.keys.end()) continue;
-    throw RequestError(
-        fmt::format("--with {}: is correlated with other inputs; must be independent", word));
+    throw RequestError("with", fmt::format("{} is correlated with other inputs", word),
+                       "independent");
   }
   for (const SoughtNumber& other : nuisances.numbers) {
-    if (other.key == word) throw RequestError(fmt::format("--with: {} is named twice", word));
+    if (other.key == word) throw RequestError("with", fmt::format("{} is named twice", word));
   }
   nuisances.numbers.push_back(
       sought_number(config, static_cast<std::size_t>(found - numbers.begin())));
@@ -120,15 +120,15 @@ Nuisances nuisances_of(const CalibrateRequest& request, const SweepConfig& confi
       nuisances.discrepancy = true;
     } else if (!add_number(word, config, nuisances)) {
       throw RequestError(
-          fmt::format("--with: '{}'; must be {} or several of them with commas between", word,
-                      with_words(config)));
+          "with", fmt::format("'{}'", word),
+          fmt::format("{} or several of them with commas between", with_words(config)));
     }
   }
   nuisances.e_r_mm = support_radius_mm(scenario);
   nuisances.support_name = support_radius_name(scenario);
   if (nuisances.support && !(nuisances.e_r_mm > 0)) {
-    throw RequestError(
-        "--with e_r: the run's support has neither an e_r nor the radius of a tripod");
+    throw RequestError("with",
+                       "e_r; the run's support has neither an e_r nor the radius of a tripod");
   }
   return nuisances;
 }
@@ -219,10 +219,10 @@ Calibration simulate_and_calibrate(const CalibrateRequest& request, const SweepC
                                    bool in_sessions, const ShowTrials& show) {
   const Unknowns unknowns(request.family, data.ranges, sought);
   if (in_sessions && sought.noise) {
-    throw RequestError("--with noise: is not sought in an experiment with sessions");
+    throw RequestError("with", "noise is not sought in an experiment with sessions");
   }
   if (in_sessions && sought.discrepancy) {
-    throw RequestError("--with discrepancy: is not sought in an experiment with sessions");
+    throw RequestError("with", "discrepancy is not sought in an experiment with sessions");
   }
   const PlacementSweep& placement = config.placement;
   NoiseDistributions noise{placement.noise_x_mm, placement.noise_y_mm, placement.noise_theta_rad};
@@ -242,7 +242,7 @@ CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path
       {"support-range", request.support_range.has_value()}};
   for (const auto& [option, is_there] : of_simulation) {
     if (!is_there || request.simulate) continue;
-    throw RequestError(fmt::format("--{} needs --simulate", option));
+    throw RequestError(option, "needs --simulate");
   }
   const SweepConfig& config = run.config();
   const int slice = slice_of(request, config.placement.theta_rad);

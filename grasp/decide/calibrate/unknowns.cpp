@@ -126,6 +126,7 @@ SoughtNumber sought_number(const SweepConfig& config, std::size_t place) {
 Unknowns::Unknowns(FrictionFamily family, const std::array<FrictionRange, 2>& ranges,
                    const Nuisances& nuisances)
     : family_(family), ranges_(ranges), nuisances_(nuisances) {
+  // The order of reported_ is that of values(), and the order of inputs_ that of distributions().
   const Nuisances& n = nuisances_;
   for (std::size_t which = 0; which < 2; ++which) add_friction(which);
   if (n.offset) {
@@ -139,6 +140,7 @@ Unknowns::Unknowns(FrictionFamily family, const std::array<FrictionRange, 2>& ra
     add_parameter("noise.xy_mm", 0, n.most_noise_mm, true);
     add_parameter("noise.theta_rad", 0, n.most_noise_rad, true);
   }
+  // One input each: an offset moves the distribution of a coordinate, noise makes it wider.
   if (n.offset || n.noise) {
     inputs_.insert(inputs_.end(),
                    {SoughtInput::kOffsetX, SoughtInput::kOffsetY, SoughtInput::kOffsetTheta});
@@ -159,6 +161,7 @@ Unknowns::Unknowns(FrictionFamily family, const std::array<FrictionRange, 2>& ra
     add_parameter(number.key, number.low, number.high, false);
     inputs_.push_back(SoughtInput::kNumber);
   }
+  // The last number of a point. No input, for no simulation depends on it.
   if (n.discrepancy) add_parameter("discrepancy.sd", 0, 3 * kDiscrepancyScale, true);
 }
 

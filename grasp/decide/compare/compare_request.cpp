@@ -11,6 +11,7 @@
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
+#include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
 
@@ -50,7 +51,9 @@ bool is_run(const fs::path& file) {
 }  // namespace
 
 bool is_experiment_file(const fs::path& file) {
-  return !is_run(file) && !read_csv_text(file).starts_with("cell_x,cell_y");
+  if (is_run(file)) return false;
+  const CsvTable table = read_csv(file);
+  return !table.find_column("cell_x") || !table.find_column(name(Outcome::kWedged));
 }
 
 Experiment read_any_experiment(const fs::path& file, const CompareRequest& request) {
@@ -93,7 +96,7 @@ std::string next_step_text(const ExperimentComparison& comparison, const RunStor
 ExperimentComparison compare_run(const RunStore& run, const Experiment& experiment,
                                  const CompareRequest& request, const ShowTrials& show) {
   if (request.no_simulate && request.trials) {
-    throw RequestError("--trials: nothing is simulated with --no-simulate");
+    throw RequestError("trials", "nothing is simulated with --no-simulate");
   }
   return compare_experiment(run, experiment,
                             {request.confidence,
@@ -105,7 +108,7 @@ ExperimentComparison compare_run(const RunStore& run, const Experiment& experime
 ExperimentPrediction predict_run(const RunStore& run, const Experiment& experiment,
                                  const CompareRequest& request, const ShowTrials& show) {
   if (request.no_simulate) {
-    throw RequestError("--no-simulate: no trial has a result; there must be at least one");
+    throw RequestError("no-simulate", "no trial has a result; there must be at least one");
   }
   ExperimentPrediction prediction;
   predict_planned(prediction, run, experiment,

@@ -121,10 +121,12 @@ Figure profiles_figure(const DesignAnswer& answer) {
     }
     shown.push_back(&profile);
   }
+  // One y axis for all panels shows which variable matters more.
   const double margin = std::max(0.08 * (high - low), share ? 1.0 : 0.02 * std::abs(high));
   const auto panels = static_cast<int>(shown.size());
   const int columns = std::min(panels, 3);
   const int rows = (panels + columns - 1) / columns;
+  // In pixels: 100 below the panels, 130 above them and between rows.
   std::string plots = fmt::format(
       "  set multiplot layout {},{} margins screen 0.09,0.97,{:.4f},"
       "{:.4f} spacing screen 0.07,{:.4f}\n",

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "geometry/outline_shapes.hpp"
-#include "grasp/base/drawings/drawing.hpp"
+#include "grasp/base/drawings/written_outline.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/decide/design/design_search.hpp"
 #include "grasp/sweep/config/config_document.hpp"

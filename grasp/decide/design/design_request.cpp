@@ -52,7 +52,7 @@ RequestFields DesignRequest::fields() {
 
 AskedDesign asked_design(const std::string& file, const DesignRequest& request) {
   if ((request.most_trials & (request.most_trials - 1)) != 0) {
-    throw RequestError("most-trials", "64, 128, 256, ... up to 65536");
+    throw RequestError("most-trials", "", "64, 128, 256, ... up to 65536");
   }
   const std::string text = written_toml(read_toml_text(file), file, request.set);
   // As it is written it has no lines; what is wrong in it is reported by the file.

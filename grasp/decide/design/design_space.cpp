@@ -10,6 +10,7 @@
 
 #include "geometry/assert.hpp"
 #include "grasp/base/io/errors.hpp"
+#include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_list.hpp"
 
 namespace graspmap {

@@ -121,9 +121,9 @@ double circular_mean(const DetectionFile& read, double period_rad) {
     sum += unit_vector(one.pose[2] * kWholeTurn_rad / period_rad);
   }
   if (sum.norm() < kTogether * static_cast<double>(read.detections.size())) {
-    throw RequestError(
-        "--period-deg: the angles point in all directions; must be the angle by which the part "
-        "looks the same, and detections of a part that lies still");
+    throw RequestError("period-deg", "the angles point in all directions",
+                       "the angle by which the part looks the same, and detections of a part that "
+                       "lies still");
   }
   return std::atan2(sum.y(), sum.x()) * period_rad / kWholeTurn_rad;
 }

@@ -29,10 +29,9 @@ namespace {
 SweepConfig asked_config(const RunStore& run, const HoldRequest& request) {
   for (const std::string& setting : request.set) {
     if (setting.starts_with("hold.")) continue;
-    throw RequestError(
-        fmt::format("--set: '{}'; must be a key of [hold], hold.KEY=VALUE: trials that were "
-                    "simulated stay as they are",
-                    setting));
+    throw RequestError("set", fmt::format("'{}'", setting),
+                       "a key of [hold], hold.KEY=VALUE: trials that were simulated stay as they "
+                       "are");
   }
   std::vector<std::string> set = request.set;
   const std::optional<double> thickness_mm = run.config().scenario.thickness_mm;

@@ -76,11 +76,11 @@ LabGoal goal_of(const LabPlanRequest& request) {
         "must have one goal: --detect CHANGE, --agree-within D, --learn PARAMETER --to-width W, or "
         "--trials N");
   }
-  if (request.to_width && !request.learn) throw RequestError("--to-width belongs to --learn");
+  if (request.to_width && !request.learn) throw RequestError("to-width", "belongs to --learn");
   if (request.detect) return DetectGoal{*request.detect};
   if (request.agree_within_points) return AgreeGoal{*request.agree_within_points / 100};
   if (request.trials) return TrialsGoal{*request.trials};
-  if (!request.to_width) throw RequestError("--learn needs --to-width W");
+  if (!request.to_width) throw RequestError("learn", "needs --to-width W");
   const bool in_points = *request.learn == Change::kLevel;
   return LearnGoal{*request.learn, *request.to_width / (in_points ? 100 : 1)};
 }
@@ -91,8 +91,8 @@ LabPlan lab_plan_run(const RunStore& run, const LabPlanRequest& request,
                      const SweepControl& control, const LabPlanWatcher& watcher) {
   const LabGoal goal = goal_of(request);
   if (request.placements == PlacementChoice::kInformative && !has_informative_placements(goal)) {
-    throw RequestError(
-        "--placements informative: not for this goal, which is about success all over the map");
+    throw RequestError("placements",
+                       "informative is not for this goal, which is about success all over the map");
   }
   const LabQuestion question{{goal, request.power, request.confidence},
                              request.placements,

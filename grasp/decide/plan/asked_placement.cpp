@@ -50,9 +50,8 @@ void check_placement(const PlacementOptions& options, const SweepConfig& config)
   if (!options.placement.empty()) {
     on_map(options.placement, "placement", config.placement.axes());
   } else if (options.position_sigma_mm || options.angle_sigma_rad) {
-    throw RequestError(
-        fmt::format("--{}: needs a placement that the error is of, --placement X,Y",
-                    options.position_sigma_mm ? "position-sigma-mm" : "angle-sigma-rad"));
+    throw RequestError(options.position_sigma_mm ? "position-sigma-mm" : "angle-sigma-rad",
+                       "needs a placement that the error is of, --placement X,Y");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "grasp/decide/plan/compared_placements.hpp"
 #include "grasp/decide/statistics/peaks.hpp"
 
 namespace graspmap {
@@ -162,20 +163,19 @@ std::optional<PlannedPlacement> best_placement(const SuccessField& field, const 
 }
 
 std::vector<PlannedPlacement> best_placements(const SuccessField& field, const ErrorMixture& error,
-                                              double z) {
+                                              const PlannedPlacement& best, double z) {
   const Screen candidates = screen(field, error);
-  const std::size_t best = highest_node(candidates);
-  if (!(candidates.values[best] > 0)) return {};
-  std::vector<PlannedPlacement> placements{refined(field, error, z, candidates, best)};
-  const double noise = 2 * placements.front().standard_error;
+  const std::size_t highest = highest_node(candidates);
+  std::vector<PlannedPlacement> placements{best};
+  const double noise = 2 * best.standard_error;
   const Peaks peaks = find_peaks(
       candidates.grid.shape(), candidates.values, [&](std::size_t peak, std::size_t saddle) {
         return candidates.values[peak] - candidates.values[saddle] <= noise;
       });
   for (const std::size_t peak : peaks.nodes) {
     if (placements.size() == kMostPlacements) break;
-    if (candidates.values[peak] < kLeastOfBest * candidates.values[best]) break;
-    if (peak == best) continue;
+    if (candidates.values[peak] < kLeastOfBest * candidates.values[highest]) break;
+    if (peak == highest) continue;
     PlannedPlacement next = refined(field, error, z, candidates, peak);
     if (std::all_of(placements.begin(), placements.end(), [&](const PlannedPlacement& better) {
           return well_apart(field, error, better.at, next.at);

@@ -64,15 +64,15 @@ PlacementGrid search_grid(const SuccessField& field, const ErrorMixture& error);
 std::optional<PlannedPlacement> best_placement(const SuccessField& field, const ErrorMixture& error,
                                                double z = kZ95);
 
-/// The best placement and others well apart from it, the highest screened value first. A further
-/// one is a local maximum of the screened values
+/// The best placement, which is best_placement's, and others well apart from it, the highest
+/// screened value first. A further one is a local maximum of the screened values
 /// - from which every way to a better one leads down by more than 2 standard errors of the best,
 /// - at least one unit from each better one (scaled by two cells, two standard deviations or a
 ///   whole width of the error, whichever is most, in each axis),
 /// - with at least half of the best's probability;
 /// at most four of them.
 std::vector<PlannedPlacement> best_placements(const SuccessField& field, const ErrorMixture& error,
-                                              double z = kZ95);
+                                              const PlannedPlacement& best, double z = kZ95);
 
 /// Nothing when one half of the trials knows of no success.
 std::optional<UnselectedSuccess> unselected_success(const SuccessField& field,

@@ -419,12 +419,8 @@ ErrorModel ErrorModel::random_part() const {
 namespace {
 
 ErrorPart part_of(const DeviceError& error) {
-  const auto [x, y] = error.offset_sigma_mm.value_or(std::array{0.0, 0.0});
-  return {error.covariance(),
-          error.half_width(),
-          error.deviations,
-          error.repeats,
-          {x, y, error.offset_angle_sigma_rad.value_or(0.0)}};
+  return {error.covariance(), error.half_width(), error.deviations, error.repeats,
+          error.offset_standard_deviations()};
 }
 
 }  // namespace

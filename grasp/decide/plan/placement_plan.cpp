@@ -174,6 +174,8 @@ ErrorLimit largest_error(const SuccessField& field, double required, Evidence ev
                       *reached.placement};
   };
 
+  // From large errors down, for success need not fall with every step: the limit is where it first
+  // reaches what is required, and the bisection stays between that size and the one above.
   long beyond = hopeless_steps(field, required, error, step);
   Attempt failing = attempt_at(beyond);
   Attempt reaching;
@@ -325,17 +327,17 @@ void add_unknowns(PlannedPlacement& p, const SuccessField& field, const ErrorMix
 
 ErrorPlan plan_for_error(const SuccessField& field, const PlanQuestion& request, double z) {
   ErrorPlan plan;
-  JudgedError judged = judged_error(field, request, z);
+  const JudgedError judged = judged_error(field, request, z);
   plan.error = judged.error.coarse;
-  plan.placements = best_placements(field, plan.error, z);
+  if (!judged.best) return plan;
+  plan.placements = best_placements(field, plan.error, *judged.best, z);
   for (PlannedPlacement& p : plan.placements) {
-    if (judged.best) p.judged_with = judged.best->judged_with;
+    p.judged_with = judged.best->judged_with;
     p.as_good = as_good_box(field, plan.error, p);
-    judged.error.judge(field, z, p);
-    if (&p == plan.placements.data() && judged.best) p.success = judged.best->success;
+    if (&p != plan.placements.data()) judged.error.judge(field, z, p);
     add_unknowns(p, field, judged.error.fine, request);
   }
-  if (judged.best) plan.unselected = judged.best->unselected;
+  plan.unselected = judged.best->unselected;
   return plan;
 }
 

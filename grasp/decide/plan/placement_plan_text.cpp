@@ -135,9 +135,9 @@ bool map_is_too_small(const ExpectedSuccess& success, double reliable) {
   return success.probability < reliable && success.probability + success.outside_share >= reliable;
 }
 
-/// The command with which an answer would be known, where one is. Few trials of a cell count for an
-/// error that is finer, with standard deviations `sigma`: on a map of that error alone, in cells of
-/// its standard deviations, nearly all do.
+/// The command, or the settings, with which an answer would be known, where one is. Few trials of a
+/// cell count for an error that is finer, with standard deviations `sigma`: on a map of that error
+/// alone, in cells of its standard deviations, nearly all do.
 std::string more_text(const PlacementPlan& plan, const PlannedPlacement& best,
                       const PlacementVector& sigma, double reliable) {
   constexpr double kSigmas = 4.0;
@@ -145,26 +145,31 @@ std::string more_text(const PlacementPlan& plan, const PlannedPlacement& best,
   const double trials = best.success.effective_trials;
   const std::int64_t factor = trials_factor(best.success.probability * trials, trials, reliable);
   if (!plan.more || factor == 0) return "";
+  const bool has_folder = !plan.more->folder.empty();
+  const auto [line, set] = has_folder ? std::pair{" \\\n ", " --set "} : std::pair{"\n", " "};
   auto per_cell = static_cast<double>(factor * plan.more->per_cell);
   std::string map;
   for (std::size_t k = 0; k < 3; ++k) {
     const double cell = plan.axes[k].cell_size();
     if (!(sigma[k] > 0 && 2 * sigma[k] < cell)) continue;
     per_cell *= (best.judged_with ? (*best.judged_with)[k] : sigma[k]) / cell;
-    map += " \\\n ";
+    map += line;
     for (const auto& [end, value] : {std::pair{"min", best.at[k] - kSigmas * sigma[k]},
                                      std::pair{"max", best.at[k] + kSigmas * sigma[k]}}) {
-      map += fmt::format(" --set placement.{}_{}_{}={:.6g}", kKeys[k].first, end, kKeys[k].second,
+      map += fmt::format("{}placement.{}_{}_{}={:.6g}", set, kKeys[k].first, end, kKeys[k].second,
                          value);
     }
-    map += fmt::format(" --set placement.{}_cells={}", kKeys[k].first, 2 * kSigmas);
+    map += fmt::format("{}placement.{}_cells={}", set, kKeys[k].first, 2 * kSigmas);
   }
   if (map.empty()) return more_trials_text(*plan.more, factor);
+  const std::string trials_per_cell =
+      has_folder ? fmt::format("{} run {} --out {} --trials-per-cell ", plan.more->program,
+                               shell_word((plan.more->folder / "config.toml").string()),
+                               shell_word(plan.more->folder.string() + "_near"))
+                 : "sweep.trials_per_cell=";
   return fmt::format(
-      "To know, map its surroundings in finer cells, and plan with that map:\n"
-      "{} run {} --out {} --trials-per-cell {}{}\n",
-      plan.more->program, shell_word((plan.more->folder / "config.toml").string()),
-      shell_word(plan.more->folder.string() + "_near"), std::ceil(per_cell), map);
+      "To know, map its surroundings in finer cells, and plan with that map:\n{}{}{}\n",
+      trials_per_cell, std::ceil(per_cell), map);
 }
 
 }  // namespace

@@ -2,68 +2,97 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string>
 
 #include "grasp/base/io/errors.hpp"
 #include "grasp/decide/plan/posterior_draws.hpp"
 #include "grasp/decide/requests/independent_error.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
+#include "grasp/sweep/config/config_keys.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/results/derived_files.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
+namespace {
+
+/// Makes options of the keys of [robot]: their rows (config_keys.hpp) become fields.
+class RobotFields {
+ public:
+  RobotFields(RequestFields& fields, std::string& measured)
+      : fields_(fields), measured_(measured) {}
+
+  void operator()(const KeyRow& row, std::optional<double>& number) {
+    const NumberRange& range = row.quantity.range;
+    fields_.push_back(number_field(form_of(row), number,
+                                   {range.text(), range.min, range.max, range.above_min},
+                                   meaning_of(row)));
+  }
+  void operator()(const KeyRow& row, std::optional<int>& count) {
+    const int least = static_cast<int>(row.quantity.range.min);
+    const int most = static_cast<int>(row.quantity.range.max);
+    fields_.push_back(count_field(form_of(row), count, least, most,
+                                  fmt::format("{}; {} to {}", meaning_of(row), least, most)));
+  }
+  void operator()(const KeyRow& row, std::optional<std::array<double, 2>>& pair) {
+    if (row.quantity.range.min < 0) {
+      numbers(row, pair, 2);
+    } else {
+      fields_.push_back(pair_field(form_of(row), pair, meaning_of(row) + " (one number for both)"));
+    }
+  }
+  void operator()(const KeyRow& row, std::optional<std::array<double, 3>>& triple) {
+    numbers(row, triple, 3);
+  }
+  void listed(const KeyRow& row, KeyKind kind) {
+    if (kind != KeyKind::kText) return;  // deviations are in a file
+    fields_.push_back(text_field(form_of(row), measured_, meaning_of(row)));
+  }
+
+ private:
+  void numbers(const KeyRow& row, auto& member, std::size_t count) {
+    fields_.push_back(numbers_field(form_of(row), member, std::string(row.extras.option_value),
+                                    so_many(count, count), meaning_of(row)));
+  }
+  static std::string form_of(const KeyRow& row) {
+    return option_of_key(std::string(row.name)) + " " + std::string(row.extras.option_value);
+  }
+  /// Without Markdown.
+  static std::string meaning_of(const KeyRow& row) {
+    std::string text = without_links(row.sentence);
+    std::erase(text, '`');
+    return text;
+  }
+
+  RequestFields& fields_;
+  std::string& measured_;
+};
+
+}  // namespace
 
 RequestFields PlanRequest::fields() {
-  return {
-      position_sigma_field(error.position_sigma_mm,
-                           "standard deviations of the error in x and y (one number for both); 0: "
-                           "exact, the trials of its cell; this and the next ones are in place of "
-                           "[robot]"),
-      number_field("repeatability-mm RP", error.repeatability_mm, kAboveZero,
-                   "instead: the pose repeatability of a data sheet (ISO 9283)"),
-      number_field("position-range-mm A", error.position_range_mm, kAboveZero,
-                   "instead: +-A in x and in y, uniform"),
-      text_field("measured FILE", measured,
-                 "instead: a CSV file of deviations, x_mm, y_mm and maybe theta_rad"),
-      angle_sigma_field(error.angle_sigma_rad,
-                        "standard deviation of the angle's error, for a sweep over angles "
-                        "(default: 0, exact)"),
-      number_field("angle-range-rad A", error.angle_range_rad, kAboveZero, "instead: +-A, uniform"),
-      numbers_field(
-          "position-covariance-mm2 XX,XY,YY", error.position_covariance_mm2,
-          "XX,XY,YY (mm2) with XX > 0, YY > 0 and XY^2 < XX YY",
-          [](const std::vector<double>& n) {
-            return n.size() == 3 && n[0] > 0 && n[2] > 0 && n[1] * n[1] < n[0] * n[2];
-          },
-          "in place of --position-sigma-mm: variances of x and y, and their covariance"),
-      numbers_field("angle-covariance-mm-rad XT,YT", error.angle_covariance_mm_rad,
-                    "XT,YT (mm rad)", so_many(2, 2),
-                    "covariances of the angle's error with those of x and y; needs "
-                    "--angle-sigma-rad"),
-      pair_field("offset-sigma-mm OX,OY", error.offset_sigma_mm,
-                 "standard deviations of an offset that is unknown but the same in each grasp (one "
-                 "number for both)"),
-      number_field("offset-angle-sigma-rad O", error.offset_angle_sigma_rad, kAtLeastZero,
-                   "the same for the angle"),
-      count_field("repeats N", error.repeats, 4, 1'000'000,
-                  "the standard deviations (or the covariance) are those of N repeat measurements, "
-                  "4 or more, whose mean was taken out of the robot's aim: the error is "
-                  "Student's"),
-      text_field("after FILE", after,
-                 "calibrate.json of `graspmap calibrate`: averages over its posterior, of "
-                 "distributions of friction and, if it has them, offset and noise"),
-      required_probability_field(
-          required_probability,
-          "find the largest errors that still allow P: a normal one in the proportions of "
-          "--position-sigma-mm (or equal in x and y), and a uniform one in a square"),
-      count_field("trials N", trials, 250, 1'000'000,
-                  "grasps that are simulated for each width of an uncertain input, 250 to 1000000 "
-                  "(default: 4000)"),
-      threads_field(threads),
-      confidence_field(confidence)};
+  RequestFields fields;
+  RobotFields of_robot(fields, measured);
+  device_keys(of_robot, error);
+  fields.front().meaning += "; this and the next ones, one of the position, replace [robot]";
+  fields.insert(
+      fields.end(),
+      {text_field("after FILE", after,
+                  "calibrate.json of `graspmap calibrate`: averages over its posterior, of "
+                  "distributions of friction and, if it has them, offset and noise"),
+       required_probability_field(
+           required_probability,
+           "find the largest errors that still allow P: a normal one in the proportions of "
+           "--position-sigma-mm (or equal in x and y), and a uniform one in a square"),
+       count_field("trials N", trials, 250, 1'000'000,
+                   "grasps that are simulated for each width of an uncertain input, 250 to 1000000 "
+                   "(default: 4000)"),
+       threads_field(threads), confidence_field(confidence)});
+  return fields;
 }
 
 namespace {
@@ -79,29 +108,16 @@ void check(const PlanRequest& request, const PlanQuestion& question) {
   }
   if (!request.required_probability) return;
   if (request.error.position_sigma_mm == std::array{0.0, 0.0}) {
-    throw RequestError(
-        "--position-sigma-mm: '0,0' has no proportions for --required-probability; must have a "
-        "number above 0");
+    throw RequestError("position-sigma-mm",
+                       "'0,0' has no proportions for --required-probability; must have a number "
+                       "above 0");
   }
   constexpr const char* kSearch = "--required-probability";
   if (!request.after.empty()) {
-    throw RequestError(fmt::format("--after: a calibration, which {} cannot take", kSearch));
+    throw RequestError("after", fmt::format("a calibration, which {} cannot take", kSearch));
   }
   const bool by_options = request.error != DeviceError{};
   if (question.error) check_independent(*question.error, by_options, kSearch);
-}
-
-/// A message about keys as one about options: "angle_sigma_rad" is "--angle-sigma-rad".
-std::string as_options(std::string text) {
-  for (const RequestField& field : PlanRequest().fields()) {
-    std::string key = field.name();
-    std::replace(key.begin(), key.end(), '-', '_');
-    const std::size_t at = text.find(" " + key);
-    if (key.find('_') != std::string::npos && at != std::string::npos) {
-      text.replace(at + 1, key.size(), "--" + field.name());
-    }
-  }
-  return text;
 }
 
 /// What the options say of the robot's error, or else the run's configuration.
@@ -109,13 +125,13 @@ std::optional<RobotError> error_of(const PlanRequest& request, const SweepConfig
   RobotError error{request.error, {}};
   if (!request.measured.empty()) read_deviations(request.measured, error);
   if (error == RobotError{}) return config.robot;
-  check_error(error, config.placement, [](const std::string& key, const std::string& text) {
-    throw RequestError(key.empty()
-                           ? "several errors of the position; must be one of --repeatability-mm, "
-                             "--position-range-mm, --position-sigma-mm, --position-covariance-mm2, "
-                             "--measured"
-                           : as_options(" " + key).substr(1) + ": " + as_options(text));
-  });
+  check_error(
+      error, config.placement,
+      [](const std::string& key, const std::string& text) {
+        if (key.empty()) throw RequestError(text);
+        throw RequestError(option_of_key(key), text);
+      },
+      [](const std::string& key) { return "--" + option_of_key(key); });
   return error;
 }
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "geometry/assert.hpp"
-#include "grasp/base/io/number.hpp"
 #include "grasp/sweep/adaptive/cell_beliefs.hpp"
 
 namespace graspmap {
@@ -50,10 +49,7 @@ SuccessField::SuccessField(const std::array<Axis, 3>& axes, const std::vector<Tr
 }
 
 SuccessField::SuccessField(const std::array<Axis, 3>& axes, const CellTrials& of_cell)
-    : axes_(axes), map_(axes[0], axes[1], axes[2]) {
-  constexpr double kTyped_rad = 1e-3;  // of ends that are typed with few digits
-  const double angles = axes[2].max - axes[2].min;
-  if (std::abs(angles - kWholeTurn_rad) < kTyped_rad) axes_[2].period = angles;
+    : axes_{axes[0], axes[1], angle_axis(axes[2])}, map_(axes[0], axes[1], axes[2]) {
   for (std::size_t c = 0; c < cells(); ++c) {
     first_.push_back(trials_.size());
     trials_.insert(trials_.end(), of_cell[c].begin(), of_cell[c].end());

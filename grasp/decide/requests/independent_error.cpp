@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -78,8 +77,8 @@ void check_independent(const RobotError& error, bool by_options, const char* who
   std::optional<Dependence> found = dependence(error);
   if (!found) return;
   if (!by_options) refuse(*found, who);
-  std::replace(found->key.begin(), found->key.end(), '_', '-');
-  throw RequestError(fmt::format("--{}: {}, which {} cannot take", found->key, found->what, who));
+  throw RequestError(option_of_key(found->key),
+                     fmt::format("{}, which {} cannot take", found->what, who));
 }
 
 bool is_independent(const RobotError& error) {

@@ -8,8 +8,8 @@ namespace {
 /// A coordinate of a placement, inside of the map.
 double inside(const char* option, const Axis& axis, const char* name, double value) {
   if (axis.contains(value)) return value;
-  throw RequestError(fmt::format("--{}: {} = {:.6g} is outside of the map, {:.6g} to {:.6g}",
-                                 option, name, value, axis.min, axis.max));
+  throw RequestError(option, fmt::format("{} = {:.6g} is outside of the map, {:.6g} to {:.6g}",
+                                         name, value, axis.min, axis.max));
 }
 
 }  // namespace
@@ -59,8 +59,9 @@ std::array<double, 3> on_map(const std::vector<double>& numbers, const char* opt
                              const std::array<Axis, 3>& axes) {
   const bool has_angle = !axes[2].is_fixed();
   if (numbers.size() != (has_angle ? 3U : 2U)) {
-    throw RequestError(option, has_angle ? "X,Y,THETA (mm, mm, rad): the sweep is over angles too"
-                                         : "X,Y (mm): the sweep has one angle only");
+    throw RequestError(option, "",
+                       has_angle ? "X,Y,THETA (mm, mm, rad): the sweep is over angles too"
+                                 : "X,Y (mm): the sweep has one angle only");
   }
   return {inside(option, axes[0], "x", numbers[0]), inside(option, axes[1], "y", numbers[1]),
           has_angle ? inside(option, axes[2], "theta", numbers[2]) : axes[2].min};
@@ -69,8 +70,9 @@ std::array<double, 3> on_map(const std::vector<double>& numbers, const char* opt
 double angle_error(const std::optional<double>& angle_sigma_rad, bool sweep_has_angles) {
   if (angle_sigma_rad && !sweep_has_angles) {
     throw RequestError(
-        "--angle-sigma-rad: the sweep has one angle only; a sweep over angles has "
-        "placement.theta_min_rad, theta_max_rad and theta_cells in its configuration");
+        "angle-sigma-rad",
+        "the sweep has one angle only; a sweep over angles has placement.theta_min_rad, "
+        "theta_max_rad and theta_cells in its configuration");
   }
   return angle_sigma_rad.value_or(0.0);
 }

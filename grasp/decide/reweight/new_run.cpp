@@ -1,6 +1,7 @@
 #include "grasp/decide/reweight/new_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@ fs::path new_run_folder(const fs::path& store_file, const std::string& suffix) {
 
 std::string new_run_command(const fs::path& store_file, const std::vector<std::string>& settings,
                             const std::string& suffix) {
+  if (store_file.empty()) return fmt::format("{}", fmt::join(settings, ", "));
   std::string text =
       "graspmap run " + shell_word((store_file.parent_path() / run_files::kConfig).string());
   for (const std::string& setting : settings) text += " --set " + shell_word(setting);

@@ -15,7 +15,8 @@ std::filesystem::path new_run_folder(const std::filesystem::path& store_file,
                                      const std::string& suffix);
 
 /// The command that simulates a run's configuration with other settings, "friction.jaw.max=0.5",
-/// into new_run_folder, for what the run's trials do not cover.
+/// into new_run_folder, for what the run's trials do not cover; of a run in memory, which has no
+/// file, the settings.
 std::string new_run_command(const std::filesystem::path& store_file,
                             const std::vector<std::string>& settings, const std::string& suffix);
 

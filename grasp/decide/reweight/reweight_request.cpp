@@ -39,7 +39,7 @@ void check_worth(const ReweightedMap& map, const std::string& new_run) {
 
 Reweighting reweight_run(const RunStore& run, const ReweightRequest& request) {
   if (request.set.empty()) {
-    throw RequestError("--set is missing; give at least one other distribution");
+    throw RequestError("set", "missing", "one other distribution, or several");
   }
   SweepConfig wanted = with_other_distributions(run.config_toml(), request.set);
   const std::string new_run = new_run_command(run.file(), request.set, "reweighted");

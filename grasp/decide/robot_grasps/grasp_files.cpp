@@ -5,6 +5,7 @@
 
 #include "grasp/base/io/number.hpp"
 #include "grasp/base/io/number_text.hpp"
+#include "grasp/base/io/yaml.hpp"
 #include "grasp/base/process/environment.hpp"
 #include "grasp/decide/pose/delivered_pose.hpp"
 #include "grasp/decide/robot_grasps/grasps_request.hpp"

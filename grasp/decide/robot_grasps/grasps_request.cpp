@@ -104,21 +104,20 @@ RequestFields GraspsRequest::fields() {
 
 void check_grasps_request(const GraspsRequest& request, GraspFormat format, std::size_t runs) {
   if (!request.height_mm) {
-    throw RequestError(
-        "--height-mm: missing; must be the height of the tool's frame above the table while it "
-        "grasps");
+    throw RequestError("height-mm", "missing",
+                       "the height of the tool's frame above the table while it grasps");
   }
   const bool has_joints = format == GraspFormat::kMoveit || format == GraspFormat::kIsaac;
   if (has_joints && request.joints.empty()) {
-    throw RequestError("--joints: missing; must be the names of the gripper's joints");
+    throw RequestError("joints", "missing", "the names of the gripper's joints");
   }
   const bool has_plane = plane_frame(request.plane).has_value();
   if (format == GraspFormat::kUrscript && !has_plane) {
-    throw RequestError(
-        "--frame: missing; a program needs to know where the plane is in the robot's frame");
+    throw RequestError("frame",
+                       "missing; a program needs to know where the plane is in the robot's frame");
   }
   if (runs > 1 && format != GraspFormat::kJson) {
-    throw RequestError("--format: several runs make one library with json only");
+    throw RequestError("format", "several runs make one library with json only");
   }
 }
 
@@ -145,6 +144,7 @@ RobotGrasps robot_grasps(const RunStore& run, const GraspsRequest& request) {
   result.has_program = !config.scenario.program.empty();
   result.request = request;
   result.plane = plane_frame(request.plane);
+  // Without a plane, the table's own frame stands for the robot's.
   const auto [x, y, angle] = request.part_pose.value_or(std::array{0.0, 0.0, 0.0});
   result.part_in_robot = in_space({{x, y}, angle});
   if (result.plane) result.part_in_robot = compose(result.plane->pose, result.part_in_robot);

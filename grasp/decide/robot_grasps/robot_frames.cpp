@@ -224,15 +224,15 @@ std::optional<PlaneFrame> plane_frame(const PlaneCalibration& calibration) {
           "--robot-points-mm and --plane-points-mm: must both be there, with three points each");
     }
     const auto frame = frame_of_lists(*calibration.robot_points_mm, calibration.plane_points_mm);
-    if (!frame) throw RequestError("robot-points-mm", kFlat);
+    if (!frame) throw RequestError("robot-points-mm", "", kFlat);
     return frame;
   }
   if (!has_pose) return std::nullopt;
   if (!calibration.position_mm) {
-    throw RequestError("--frame-position-mm: missing; must be the plane's origin, X,Y,Z (mm)");
+    throw RequestError("frame-position-mm", "missing", "the plane's origin, X,Y,Z (mm)");
   }
   if (calibration.rpy_rad.has_value() == calibration.quaternion_wxyz.has_value()) {
-    throw RequestError(std::string("--frame-position-mm: ") + kRotations);
+    throw RequestError("frame-position-mm", kRotations);
   }
   const auto& [x, y, z] = *calibration.position_mm;
   return PlaneFrame{{calibration.rpy_rad ? rotation_of_rpy(*calibration.rpy_rad)

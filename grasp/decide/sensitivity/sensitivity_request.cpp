@@ -44,8 +44,8 @@ std::optional<AimedPlacement> aim_of(const SensitivityRequest& request, const Sw
   if (!has_angle) axes[2] = {};  // all angles of the map
   const auto [x_mm, y_mm, theta_rad] = on_map(place, "placement", axes);
   if (!has_angle && request.angle_sigma_rad) {
-    throw RequestError(
-        "--angle-sigma-rad is of an angle; give it as the third number of --placement");
+    throw RequestError("angle-sigma-rad",
+                       "is of an angle; give it as the third number of --placement");
   }
   AimedPlacement aim{x_mm, y_mm,
                      independent_error(request.position_sigma_mm, request.angle_sigma_rad, config)};

@@ -94,22 +94,23 @@ RequestFields SequenceRequest::fields() {
 
 SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequest& request) {
   if (request.program && config.scenario.program.empty()) {
-    throw RequestError(
-        "--program: the configuration has no [[program]]; must have one, or leave "
-        "--program out to look for a sequence");
+    throw RequestError("program",
+                       "the configuration has no [[program]]; must have one, or leave --program "
+                       "out to look for a sequence");
   }
   if (!request.particles.empty() && (request.box_mm || request.angles_deg)) {
-    throw RequestError("--particles does not go with --box-mm or --angles-deg");
+    throw RequestError("particles", "does not go with --box-mm or --angles-deg");
   }
   if (request.period_deg && !divides_full_turn(*request.period_deg)) {
-    throw RequestError("period-deg", "a number > 0 that divides 360");
+    throw RequestError("period-deg", "", "a number > 0 that divides 360");
   }
   const double widest_mm = config.scenario.gripper.opening_mm;
   const double closed_mm = config.scenario.stop.closed_opening_mm;
   if (request.opening_mm && (*request.opening_mm > widest_mm || *request.opening_mm <= closed_mm)) {
-    throw RequestError("opening-mm", fmt::format("above stop.closed_opening_mm, {}, and at most "
-                                                 "gripper.opening_mm, {}",
-                                                 closed_mm, widest_mm));
+    throw RequestError(
+        "opening-mm", "",
+        fmt::format("above stop.closed_opening_mm, {}, and at most gripper.opening_mm, {}",
+                    closed_mm, widest_mm));
   }
   SequenceQuestion question;
   static_cast<SequenceEffort&>(question) = request;

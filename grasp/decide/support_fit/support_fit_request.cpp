@@ -34,11 +34,11 @@ SupportFit fit_support(const std::filesystem::path& pushes, const SupportFitRequ
   for (const auto& [x, y] : request.points) options.points_mm.emplace_back(x, y);
   const std::size_t points = options.points_mm.size();
   if (points > 0 && (points < 3 || points > kMaxSupportPoints)) {
-    throw RequestError(
-        fmt::format("--points: has {} points; must be 3 to {}", points, kMaxSupportPoints));
+    throw RequestError("points", fmt::format("has {} points", points),
+                       fmt::format("3 to {}", kMaxSupportPoints));
   }
   if (request.center.size() > 1) {
-    throw RequestError("--center: must be one point X,Y in mm");
+    throw RequestError("center", "", "one point X,Y in mm");
   }
   const auto [x, y] = request.center.empty() ? std::array{0.0, 0.0} : request.center.front();
   return fit_support(read_pushes(pushes, Vec2(x, y)), options);

@@ -11,6 +11,7 @@
 
 #include "geometry/assert.hpp"
 #include "grasp/base/io/errors.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/toml_document.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 
@@ -58,11 +59,12 @@ class ToleranceReader {
     }
     table_.check_keys();
     if (first == "key" && table_.has("keys")) table_.fail("keys", "must come without key");
+    const double unit = unit_of(first, tolerance.keys);
     find_inputs(first, tolerance);
     if (has_cost) {
-      finish_power(tolerance);
+      finish_power(unit, tolerance);
     } else {
-      check_grades(tolerance);
+      check_grades(unit, tolerance);
     }
     return tolerance;
   }
@@ -72,13 +74,25 @@ class ToleranceReader {
     return inputs_[tolerance.inputs.front()];
   }
 
+  /// What a width of 1 in the keys' unit is in that of the inputs: keys may be in degrees.
+  [[nodiscard]] double unit_of(std::string_view where, const std::vector<std::string>& keys) const {
+    const auto degrees = std::count_if(
+        keys.begin(), keys.end(), [](const std::string& key) { return key.ends_with("_deg"); });
+    if (degrees == 0) return 1.0;
+    if (degrees < std::ssize(keys)) {
+      table_.fail(where, "has keys in degrees and others; must have all or none in degrees");
+    }
+    return kDegree_rad;
+  }
+
   void find_inputs(std::string_view where, CostedTolerance& tolerance) const {
     if (tolerance.keys.empty()) table_.fail(where, "is empty; must name a key or several");
-    for (const std::string& key : tolerance.keys) {
-      const auto found =
-          std::find_if(inputs_.begin(), inputs_.end(),
-                       [&](const ToleranceInput& known) { return known.key == key; });
+    for (std::string& key : tolerance.keys) {
+      const auto found = std::find_if(
+          inputs_.begin(), inputs_.end(),
+          [name = in_radians(key)](const ToleranceInput& known) { return known.key == name; });
       if (found == inputs_.end()) fail_unknown(where, key);
+      key = found->key;
       const auto place = static_cast<std::size_t>(found - inputs_.begin());
       if (std::count(tolerance.inputs.begin(), tolerance.inputs.end(), place) > 0) {
         table_.fail(where, fmt::format("names {} twice", key));
@@ -96,7 +110,8 @@ class ToleranceReader {
   [[noreturn]] void fail_unknown(std::string_view where, const std::string& key) const {
     std::vector<std::string_view> known;
     for (const ToleranceInput& one : inputs_) known.emplace_back(one.key);
-    const auto meant = suggest_key(key, known);
+    auto meant = suggest_key(in_radians(key), known);
+    if (meant && key.ends_with("_deg")) meant->key = in_degrees(meant->key);
     const std::string hint = key.starts_with("robot.")
                                  ? " (the robot's errors are those of --position-sigma-mm and "
                                    "--angle-sigma-rad)"
@@ -106,7 +121,7 @@ class ToleranceReader {
                                    hint, keys_text(inputs_)));
   }
 
-  void check_grades(CostedTolerance& tolerance) const {
+  void check_grades(double unit, CostedTolerance& tolerance) const {
     std::vector<OfferedGrade>& grades = tolerance.grades;
     if (grades.empty()) table_.fail("grades", "is empty; must be a list of [width, cost]");
     for (const OfferedGrade& grade : grades) {
@@ -126,6 +141,7 @@ class ToleranceReader {
       }
     }
     for (OfferedGrade& grade : grades) {
+      grade.width *= unit;
       if (std::abs(grade.width - width) > kSameWidth * width) continue;
       grade.width = width;
       tolerance.today = grade.cost;
@@ -138,9 +154,9 @@ class ToleranceReader {
     grades.assign(kept.rbegin(), kept.rend());
   }
 
-  void finish_power(CostedTolerance& tolerance) const {
+  void finish_power(double unit, CostedTolerance& tolerance) const {
     PowerCost& power = *tolerance.power;
-    const double width = input(tolerance).width;
+    const double width = input(tolerance).width / unit;
     if (!(power.cost > 0)) table_.fail("cost", "is 0; must be a number > 0");
     if (!table_.has("narrowest")) power.narrowest = kDefaultNarrowest * width;
     if (!table_.has("widest")) power.widest = kDefaultWidest * width;
@@ -150,6 +166,8 @@ class ToleranceReader {
                   fmt::format("narrowest is {} and widest {}; must be narrowest < widest",
                               power.narrowest, power.widest));
     }
+    power.narrowest *= unit;
+    power.widest *= unit;
     tolerance.today = power.cost;
   }
 

@@ -33,13 +33,15 @@ namespace {
 BudgetQuestion question_of(const TolerancesRequest& request, const SweepConfig& config) {
   const CellGrid& grid = config.placement;
   if (request.placement.empty()) {
-    throw RequestError("give --placement X,Y (where the gripper is put)");
+    throw RequestError("placement", "missing", "X,Y, where the gripper is put");
   }
   if (!request.required_probability) {
-    throw RequestError("give --required-probability P (how often a grasp must succeed)");
+    throw RequestError("required-probability", "missing",
+                       "the probability at which a grasp must succeed");
   }
   if (request.costs.empty()) {
-    throw RequestError("give --costs FILE (the widths that are offered, and their costs)");
+    throw RequestError("costs", "missing",
+                       "a file of the widths that are offered, and their costs");
   }
   const bool fixed_angle = grid.theta_rad.is_fixed();
   const AimAndRobot aim{

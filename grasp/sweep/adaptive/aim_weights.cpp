@@ -53,7 +53,12 @@ Values masses_along(const Axis& axis, double sigma) {
 class ErrorMasses {
  public:
   ErrorMasses(const CellGrid& grid, const std::array<double, 3>& sigma) : axes_(grid.axes()) {
-    for (std::size_t k = 0; k < 3; ++k) along_[k] = masses_along(axes_[k], sigma[k]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      along_[k] = masses_along(axes_[k], sigma[k]);
+      reach_[k] = along_[k].size() - 1;
+      if (axes_[k].period > 0) continue;
+      while (reach_[k] > 0 && along_[k][reach_[k]] == 0) --reach_[k];
+    }
   }
 
   /// The sum over the cells of mass times value for each aim, or over the aims for each cell: cells
@@ -70,7 +75,9 @@ class ErrorMasses {
       Values next(values.size(), 0.0);
       for (std::size_t c = 0; c < values.size(); ++c) {
         const std::size_t at = c / stride % cells;
-        for (std::size_t other = 0; other < cells; ++other) {
+        const std::size_t first = at - std::min(at, reach_[axis]);
+        const std::size_t end = std::min(at + reach_[axis] + 1, cells);
+        for (std::size_t other = first; other < end; ++other) {
           next[c] += factor(axis, at, other, power) * values[c - at * stride + other * stride];
         }
       }
@@ -90,14 +97,14 @@ class ErrorMasses {
 
   std::array<Axis, 3> axes_;
   std::array<Values, 3> along_;
+  std::array<std::size_t, 3> reach_{};  ///< the largest distance with a mass
 };
 
 /// The standard deviations of what differs from grasp to grasp and of what is constant, together.
 std::array<double, 3> sigma_of(const RobotError& error) {
   std::array<double, 3> sigma = error.standard_deviations();
   const auto add = [&](const DeviceError& device) {
-    const auto [x, y] = device.offset_sigma_mm.value_or(std::array<double, 2>{});
-    const std::array<double, 3> offset = {x, y, device.offset_angle_sigma_rad.value_or(0.0)};
+    const std::array<double, 3> offset = device.offset_standard_deviations();
     for (std::size_t k = 0; k < 3; ++k) {
       sigma[k] = std::sqrt(sigma[k] * sigma[k] + offset[k] * offset[k]);
     }

@@ -132,16 +132,6 @@ Round next_round(const SweepConfig& config, const SuccessMap& map, const Adaptiv
   return round;
 }
 
-/// The mean of (p (1 - p))^(1/3): B(a + 1/3, b + 1/3) / B(a, b) of each part.
-double weight_of(const CellBelief& belief) {
-  constexpr double kPower = 1.0 / 3.0;
-  double sum = 0;
-  for (const auto& [weight, a, b] : belief) {
-    sum += weight * std::exp(log_beta(a + kPower, b + kPower) - log_beta(a, b));
-  }
-  return sum;
-}
-
 /// The round after which an allocated run has `total` trials.
 std::vector<CellBatch> allocation(const SweepConfig& config, const SuccessMap& map,
                                   const std::vector<CellBelief>& beliefs, std::int64_t total) {
@@ -186,8 +176,14 @@ std::vector<CellBatch> allocated_round(const SweepConfig& config, const SuccessM
 }  // namespace
 
 std::vector<double> map_weights(const std::vector<CellBelief>& beliefs) {
+  constexpr double kPower = 1.0 / 3.0;
   std::vector<double> weights;
-  for (const CellBelief& belief : beliefs) weights.push_back(weight_of(belief));
+  for (const CellBelief& belief : beliefs) {
+    double& mean = weights.emplace_back();
+    for (const auto& [weight, a, b] : belief) {
+      mean += weight * std::exp(log_beta(a + kPower, b + kPower) - log_beta(a, b));
+    }
+  }
   return weights;
 }
 

@@ -99,7 +99,8 @@ struct AdaptiveDecision {
 
 /// In what proportion trials in the cells make their mean standard error small (Neyman 1934, for a
 /// mean of standard errors): with n trials a cell of success probability p has sqrt(p (1 - p) / n),
-/// so n goes as (p (1 - p))^(1/3), by what is believed of p.
+/// so n goes as (p (1 - p))^(1/3): its mean over what is believed of p, by each part's
+/// B(a + 1/3, b + 1/3) / B(a, b).
 std::vector<double> map_weights(const std::vector<CellBelief>& beliefs);
 
 /// How many trials each cell should have of `total`, given a pilot: each at least what it has, at

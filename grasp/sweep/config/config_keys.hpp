@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "geometry/outline_shapes.hpp"
 #include "geometry/part.hpp"
@@ -76,6 +77,8 @@ struct KeyExtras {
   /// In a table with a choice (support.model), the word with which the key goes.
   std::string_view group = {};
   std::optional<double> hidden = {};  ///< not written with this value
+  /// How --help calls the value of an option of this name: "SX,SY".
+  std::string_view option_value = {};
 };
 
 struct KeyRow {
@@ -356,6 +359,25 @@ void finger_keys(auto& keys, auto& shape) {
   }
 }
 
+/// A feature of a finger's shape: its word in `design.shapes`, and the keys that go with it.
+struct FingerFeature {
+  const char* word;
+  std::vector<const char*> keys;
+};
+
+inline const std::vector<FingerFeature>& finger_features() {
+  static const std::vector<FingerFeature> kFeatures = {
+      {"plain", {}},
+      {"radius", {"tip_radius_mm"}},
+      {"chamfer", {"tip_chamfer_mm", "tip_chamfer_rad", "tip_chamfer_deg"}},
+      {"v_groove",
+       {"groove_angle_rad", "groove_angle_deg", "groove_depth_mm", "groove_position_mm"}},
+      {"round_groove", {"groove_radius_mm", "groove_depth_mm", "groove_position_mm"}},
+      {"step", {"step_depth_mm", "step_height_mm"}},
+      {"pad", {"pad_width_mm", "pad_depth_mm"}}};
+  return kFeatures;
+}
+
 /// [gripper.pad]: of both jaws, or with [gripper.left_pad] of the right one.
 void pad_keys(auto& keys, auto& pad) {
   using namespace quantities;
@@ -501,7 +523,8 @@ void correlated_keys(auto& keys) {
               KeyKind::kNumberLists);
 }
 
-/// A table { distribution = ... }, which distribution_reader.cpp reads.
+/// A table { distribution = ... }, which distribution_reader.cpp reads; distribution_forms there
+/// says which distribution has which.
 void distribution_keys(auto& keys) {
   using namespace quantities;
   const std::size_t none = 0;
@@ -522,10 +545,12 @@ void distribution_keys(auto& keys) {
   number("mode", "the most probable value; of `triangular`");
   number("max", "upper end");
   number("scale", "multiplies the values of `file`");
-  list("values", kNumbers, KeyKind::kNumbers, "of `discrete`");
-  list("weights", kNumbers, KeyKind::kNumbers, "of `values`; else equal");
-  list("edges", kNumbers, KeyKind::kNumbers, "of the bins of `histogram`, ascending");
-  list("counts", kNumbers, KeyKind::kNumbers, "in each bin");
+  constexpr Quantity kListed = as("list of 1 to 1000 finite numbers");
+  list("values", kListed, KeyKind::kNumbers, "of `discrete`");
+  list("weights", kListed, KeyKind::kNumbers, "of `values`; else equal");
+  list("edges", as("list of 2 to 1001 finite numbers"), KeyKind::kNumbers,
+       "of the bins of `histogram`, ascending");
+  list("counts", kListed, KeyKind::kNumbers, "in each bin");
   list("bins", as("integer", {.min = 1, .max = 1000}), KeyKind::kInteger,
        "into which the values of `file` go");
   list("file", kText, KeyKind::kText,
@@ -802,46 +827,50 @@ void design_part_keys(auto& keys, auto& part) {
 /// [robot] and [robot.camera]; robot_error.cpp reads the measured deviations.
 void device_keys(auto& keys, auto& device) {
   using namespace quantities;
-  constexpr KeyExtras kNone = otherwise("none");
+  const auto none = [](std::string_view option_value) {
+    return KeyExtras{.fallback = "none", .option_value = option_value};
+  };
   constexpr Quantity kSigma{"s or [x, y], mm", kNonNegative, limits::kPositions_mm};
   keys({"repeatability_mm", kLength, kOptional,
-        "RP of a data sheet ([ISO 9283](#the-robots-error)); this, or one of the next four", kNone},
+        "the position's error, as RP of a data sheet ([ISO 9283](#the-robots-error))", none("RP")},
        device.repeatability_mm);
   keys({"position_range_mm", kLength, kOptional, "half width of a uniform error in x and in y",
-        kNone},
+        none("A")},
        device.position_range_mm);
-  keys({"position_sigma_mm", kSigma, kOptional, ">= 0; standard deviations, normal", kNone},
+  keys({"position_sigma_mm", kSigma, kOptional,
+        "standard deviations of a normal error in x and y; 0: exact", none("SX,SY")},
        device.position_sigma_mm);
   keys({"position_covariance_mm2", as("[xx, xy, yy], mm²", kAnyNumber), kOptional,
-        "positive definite, normal", kNone},
+        "variances of a normal error in x and y, and their covariance; positive definite",
+        none("XX,XY,YY")},
        device.position_covariance_mm2);
   keys.listed({"measured", kText, kOptional,
-               "a CSV file of deviations: `x_mm`, `y_mm`, optional `theta_rad`; relative to the "
-               "configuration's folder",
-               kNone},
+               "a CSV file of deviations: `x_mm`, `y_mm`, optional `theta_rad`", none("FILE")},
               KeyKind::kText);
   keys.listed({"deviations", as("list of [x, y] or [x, y, theta]"), kOptional,
-               "5 to 1000; what `measured` has read, in mm and rad", kNone},
+               "5 to 1000; what `measured` has read, in mm and rad", otherwise("none")},
               KeyKind::kNumberLists);
   keys({"angle_range_rad", as("rad", kPositive, limits::kAngles_rad), kOptional,
-        "half width of a uniform error of the angle", kNone},
+        "half width of a uniform error of the angle, for a map over angles", none("A")},
        device.angle_range_rad);
   keys({"angle_sigma_rad", as("rad", kNonNegative, limits::kAngles_rad), kOptional,
-        "standard deviation of the angle", kNone},
+        "standard deviation of a normal error of the angle, for a map over angles", none("S")},
        device.angle_sigma_rad);
   keys({"angle_covariance_mm_rad", as("[xt, yt], mm rad", kAnyNumber), kOptional,
-        "of the angle with x and y; with `angle_sigma_rad`", kNone},
+        "covariances of a normal error of the angle with those of x and y", none("XT,YT")},
        device.angle_covariance_mm_rad);
   keys({"offset_sigma_mm", kSigma, kOptional,
-        ">= 0; of an offset that is unknown, but the same in each grasp: what is left of "
-        "calibration",
-        kNone},
+        "standard deviations of an offset that is unknown, but the same in each grasp: what is "
+        "left of calibration",
+        none("OX,OY")},
        device.offset_sigma_mm);
   keys({"offset_angle_sigma_rad", as("rad", kNonNegative, limits::kAngles_rad), kOptional,
-        "the same of the angle", kNone},
+        "the same of the angle", none("O")},
        device.offset_angle_sigma_rad);
   keys({"repeats", as("integer", {.min = 4, .max = 1'000'000}), kOptional,
-        "repeat measurements that sigma or covariance come from, their mean taken out", kNone},
+        "repeat measurements that the standard deviations or the covariance come from, their mean "
+        "taken out of the aim: the error is Student's",
+        none("N")},
        device.repeats);
 }
 

@@ -139,19 +139,6 @@ std::vector<DesignObjective> DesignRule::objectives() const {
   return {objective, static_cast<DesignObjective>(second - 1)};
 }
 
-const std::vector<FingerFeature>& finger_features() {
-  static const std::vector<FingerFeature> features = {
-      {"plain", {}},
-      {"radius", {"tip_radius_mm"}},
-      {"chamfer", {"tip_chamfer_mm", "tip_chamfer_rad", "tip_chamfer_deg"}},
-      {"v_groove",
-       {"groove_angle_rad", "groove_angle_deg", "groove_depth_mm", "groove_position_mm"}},
-      {"round_groove", {"groove_radius_mm", "groove_depth_mm", "groove_position_mm"}},
-      {"step", {"step_depth_mm", "step_height_mm"}},
-      {"pad", {"pad_width_mm", "pad_depth_mm"}}};
-  return features;
-}
-
 bool is_drawing_file(const std::string& shape) {
   std::string_view end = shape;
   if (end.size() > 4) end.remove_prefix(end.size() - 4);

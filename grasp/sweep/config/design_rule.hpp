@@ -62,7 +62,7 @@ struct DesignRule {
   std::size_t second = 0;  ///< place in kSecondObjectiveWords; 0 or a front is asked for
   double probability = 0.95;
   SpreadOf spread_of = SpreadOf::kTheta;
-  std::vector<std::string> shapes;  ///< words of kFingerFeatures joined by '+', or drawings
+  std::vector<std::string> shapes;  ///< words of finger_features() joined by '+', or drawings
   std::vector<DesignVariable> variables;
   std::vector<DesignPart> parts;  ///< besides the configuration's own
   PartsRule parts_rule = PartsRule::kMean;
@@ -75,13 +75,6 @@ struct DesignRule {
   [[nodiscard]] std::vector<DesignObjective> objectives() const;
   friend bool operator==(const DesignRule&, const DesignRule&) = default;
 };
-
-/// What a finger's shape may have, and the keys of [gripper.finger] that go with it.
-struct FingerFeature {
-  const char* word;
-  std::vector<const char*> keys;
-};
-const std::vector<FingerFeature>& finger_features();
 
 /// Whether the word of a shape is a drawing.
 bool is_drawing_file(const std::string& shape);

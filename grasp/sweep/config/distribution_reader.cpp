@@ -39,11 +39,22 @@ void require_not_descending(const TomlTable& table, const D& d) {
   table.fail("max", fmt::format("is {}; must be above min = {}, or equal to it", d.max, d.min));
 }
 
-/// Reads the bounds that are present.
+/// The numbers that a key admits in the distribution of a quantity that admits `values`.
+NumberRange range_of(std::string_view word, std::string_view key, const NumberRange& values) {
+  const bool is_lognormal = word == Lognormal::kWord;
+  if (key == "mean") return is_lognormal ? kPositive : kAnyNumber;
+  if (key.ends_with("sigma") || (is_lognormal && key == "min")) return kNonNegative;
+  return values;
+}
+
+/// The numbers that are there.
 template <typename D>
-void read_bounds(const DistributionSource& source, D& d) {
-  d.min = source.table.number_or(d.min, "min", source.values);
-  d.max = source.table.number_or(d.max, "max", source.values);
+D read_numbers(const DistributionSource& source) {
+  D d;
+  D::each(d, [&](const char* key, double& number, NumberRole /*role*/) {
+    number = source.table.number_or(number, key, range_of(D::kWord, key, source.values));
+  });
+  return d;
 }
 
 /// Throws unless numbers that are there are among `within`, and sigma is not next to nothing.
@@ -61,80 +72,46 @@ void check_spread(const DistributionSource& source, const Distribution& distribu
 /// The bounds that may stand beside the value bind nothing but the value.
 Distribution read_fixed(const DistributionSource& source) {
   const TomlTable& table = source.table;
-  const double value = table.number("value", source.values);
+  const Fixed d = read_numbers<Fixed>(source);
   Normal bounds;
-  read_bounds(source, bounds);
-  table.check_keys();
+  bounds.min = table.number_or(bounds.min, "min", source.values);
+  bounds.max = table.number_or(bounds.max, "max", source.values);
   if (!(bounds.min < bounds.max)) {
     table.fail("max", fmt::format("is {}; must be above min = {}", bounds.max, bounds.min));
   }
-  if (value < bounds.min || value > bounds.max) {
-    table.fail("value", fmt::format("is {}; must lie in the bounds {} to {}", value, bounds.min,
+  if (d.value < bounds.min || d.value > bounds.max) {
+    table.fail("value", fmt::format("is {}; must lie in the bounds {} to {}", d.value, bounds.min,
                                     bounds.max));
   }
-  return Fixed{value};
+  return d;
 }
 
 Distribution read_uniform(const DistributionSource& source) {
-  Uniform d;
-  d.min = source.table.number("min", source.values);
-  d.max = source.table.number("max", source.values);
-  source.table.check_keys();
+  const Uniform d = read_numbers<Uniform>(source);
   require_not_descending(source.table, d);
   return d;
 }
 
-/// A quantity with a limit must say what becomes of the draws beyond it.
-void require_lower_bound(const DistributionSource& source, Normal& d) {
-  if (std::isfinite(source.values.min)) d.min = source.table.number("min", source.values);
-}
-
 /// sigma, of which lot_sigma may be a part; or lot_sigma and part_sigma.
-void read_sigmas(const TomlTable& table, Normal& d) {
-  const bool has_part = table.has("part_sigma");
-  d.lot_sigma = has_part ? table.number("lot_sigma", kNonNegative)
-                         : table.number_or(0.0, "lot_sigma", kNonNegative);
-  if (!has_part) {
-    d.sigma = table.number("sigma", kNonNegative);
-    return;
-  }
-  const double part_sigma = table.number("part_sigma", kNonNegative);
-  d.sigma = std::sqrt(d.lot_sigma * d.lot_sigma + part_sigma * part_sigma);
-  table.ask_for({"sigma"});
-}
-
-void check_sigmas(const TomlTable& table, const Normal& d) {
-  if (table.has("part_sigma") && table.has("sigma")) {
-    table.fail("sigma", "does not go with part_sigma; give sigma, or lot_sigma and part_sigma");
+Distribution read_normal(const DistributionSource& source) {
+  const TomlTable& table = source.table;
+  Normal d = read_numbers<Normal>(source);
+  if (table.has("part_sigma")) {
+    table.refuse_both("sigma", "part_sigma", "give sigma, or lot_sigma and part_sigma");
+    const double part_sigma = table.number("part_sigma", kNonNegative);
+    d.sigma = std::sqrt(d.lot_sigma * d.lot_sigma + part_sigma * part_sigma);
   }
   if (d.lot_sigma > d.sigma) {
     table.fail("lot_sigma", fmt::format("is {}; must be at most sigma = {}, of which it is a part",
                                         d.lot_sigma, d.sigma));
   }
-}
-
-Distribution read_normal(const DistributionSource& source) {
-  const TomlTable& table = source.table;
-  Normal d;
-  d.mean = table.number("mean", kAnyNumber);
-  read_sigmas(table, d);
-  read_bounds(source, d);
-  table.check_keys();
-  check_sigmas(table, d);
-  require_lower_bound(source, d);
   require_not_descending(table, d);
   return d;
 }
 
 Distribution read_truncated_normal(const DistributionSource& source) {
   const TomlTable& table = source.table;
-  TruncatedNormal d;
-  d.mean = table.number("mean", kAnyNumber);
-  d.sigma = table.number("sigma", kNonNegative);
-  read_bounds(source, d);
-  table.check_keys();
-  d.min = table.number("min", source.values);
-  d.max = table.number("max", source.values);
+  const TruncatedNormal d = read_numbers<TruncatedNormal>(source);
   require_not_descending(table, d);
   const double reach = kFarthestTail * d.sigma;
   if (d.min > d.mean + reach) {
@@ -150,12 +127,7 @@ Distribution read_truncated_normal(const DistributionSource& source) {
 
 Distribution read_lognormal(const DistributionSource& source) {
   const TomlTable& table = source.table;
-  Lognormal d;
-  d.mean = table.number("mean", kPositive);
-  d.sigma = table.number("sigma", kNonNegative);
-  d.min = table.number_or(d.min, "min", kNonNegative);
-  d.max = table.number_or(d.max, "max", source.values);
-  table.check_keys();
+  const Lognormal d = read_numbers<Lognormal>(source);
   require_not_descending(table, d);
   if (const double end = Distribution(d).quantile(1.0 - kLeastLevel);
       !source.within.contains(end)) {
@@ -168,11 +140,7 @@ Distribution read_lognormal(const DistributionSource& source) {
 
 Distribution read_triangular(const DistributionSource& source) {
   const TomlTable& table = source.table;
-  Triangular d;
-  d.min = table.number("min", source.values);
-  d.mode = table.number("mode", source.values);
-  d.max = table.number("max", source.values);
-  table.check_keys();
+  const Triangular d = read_numbers<Triangular>(source);
   require_not_descending(table, d);
   if (d.mode < d.min || d.mode > d.max) {
     table.fail("mode",
@@ -215,7 +183,6 @@ Distribution read_discrete(const DistributionSource& source) {
   const bool has_weights = table.has("weights");
   std::vector<double> weights = has_weights ? table.number_list("weights", 1, kMostListed)
                                             : std::vector<double>(values.size(), 1.0);
-  table.check_keys();
   check_list(table, "values", values, source.values);
   check_list(table, "values", values, source.within);
   check_weights(table, "weights", weights, values.size(), "value");
@@ -243,7 +210,6 @@ Distribution read_bins(const DistributionSource& source) {
   const TomlTable& table = source.table;
   std::vector<double> edges = table.number_list("edges", 2, kMostListed + 1);
   std::vector<double> counts = table.number_list("counts", 1, kMostListed);
-  table.check_keys();
   check_list(table, "edges", edges, source.values);
   check_list(table, "edges", edges, source.within);
   for (std::size_t k = 1; k < edges.size(); ++k) {
@@ -281,38 +247,91 @@ std::vector<double> read_measured(const DistributionSource& source, const std::s
 Distribution read_histogram(const DistributionSource& source) {
   const TomlTable& table = source.table;
   if (table.first_present({"file", "column", "bins", "scale"}).empty()) return read_bins(source);
-  table.ask_for({"edges", "counts"});
-  const std::string file = table.text("file");
   const std::string column = table.text("column");
   const auto bins =
       table.has("bins") ? table.integer("bins", 1, static_cast<std::int64_t>(kMostListed)) : 0;
   const double scale = table.number_or(1.0, "scale", kPositive);
   if (table.has("scale")) check_limits(table, "scale", scale, limits::kRatios);
-  table.check_keys();
-  if (const auto key = table.first_present({"edges", "counts"}); !key.empty()) {
-    table.fail(key, "does not go with file; give edges and counts, or a file");
+  for (const char* key : {"edges", "counts"}) {
+    table.refuse_both(key, "file", "give edges and counts, or a file");
   }
   try {
     return histogram_of(read_measured(source, column, scale), static_cast<int>(bins));
   } catch (const ConfigError& error) {
-    table.fail("file", error.what());
+    table.fail_in_file("file", error);
   }
 }
 
-/// The keys that distributions have beside "distribution"; some have them in common.
-void name_keys_of_distributions(const TomlTable& table) {
-  table.belongs_elsewhere("distribution = \"fixed\"", {"value"});
-  table.belongs_elsewhere("distribution = \"normal\", \"truncated_normal\" and \"lognormal\"",
-                          {"mean", "sigma"});
-  table.belongs_elsewhere("distribution = \"normal\"", {"lot_sigma", "part_sigma"});
-  table.belongs_elsewhere("distribution = \"triangular\"", {"mode"});
-  table.belongs_elsewhere("distribution = \"discrete\"", {"values", "weights"});
-  table.belongs_elsewhere("distribution = \"histogram\"",
-                          {"edges", "counts", "file", "column", "bins", "scale"});
-  table.belongs_elsewhere("other distributions", {"min", "max"});
+using Keys = std::vector<std::string_view>;
+
+/// A way to write a distribution.
+struct DistributionForm {
+  std::string_view word;
+  Keys required;
+  Keys optional;
+
+  [[nodiscard]] bool has(std::string_view key) const {
+    const auto is_among = [&](const Keys& keys) {
+      return std::find(keys.begin(), keys.end(), key) != keys.end();
+    };
+    return is_among(required) || is_among(optional);
+  }
+};
+
+/// The keys of all distributions. Of two forms with the same word the second is meant where one of
+/// its keys is there that the first does not have.
+const std::vector<DistributionForm>& distribution_forms() {
+  static const std::vector<DistributionForm> kForms = {
+      {Fixed::kWord, {"value"}, {"min", "max"}},
+      {Uniform::kWord, {"min", "max"}, {}},
+      {Normal::kWord, {"mean", "sigma"}, {"lot_sigma", "min", "max"}},
+      {Normal::kWord, {"mean", "lot_sigma", "part_sigma"}, {"min", "max"}},
+      {TruncatedNormal::kWord, {"mean", "sigma", "min", "max"}, {}},
+      {Lognormal::kWord, {"mean", "sigma"}, {"min", "max"}},
+      {Triangular::kWord, {"min", "mode", "max"}, {}},
+      {Discrete::kWord, {"values"}, {"weights"}},
+      {Histogram::kWord, {"edges", "counts"}, {}},
+      {Histogram::kWord, {"file", "column"}, {"bins", "scale"}},
+  };
+  return kForms;
+}
+
+/// The form that a table has; null without a word of one.
+const DistributionForm* find_form(const toml::table& table) {
+  const std::string_view word = table["distribution"].value_or(std::string_view());
+  const DistributionForm* found = nullptr;
+  for (const DistributionForm& form : distribution_forms()) {
+    if (form.word != word) continue;
+    if (found == nullptr) found = &form;
+    for (const auto& [key, node] : table) {
+      if (form.has(key.str()) && !found->has(key.str())) return &form;
+    }
+  }
+  return found;
 }
 
 }  // namespace
+
+Keys distributions_with(std::string_view key) {
+  Keys words;
+  for (const DistributionForm& form : distribution_forms()) {
+    if (form.has(key) && (words.empty() || words.back() != form.word)) words.push_back(form.word);
+  }
+  return words;
+}
+
+std::vector<MissingKey> missing_keys(const toml::table& distribution, const NumberRange& values) {
+  std::vector<MissingKey> missing;
+  const DistributionForm* form = find_form(distribution);
+  if (form == nullptr) return missing;
+  Keys required = form->required;
+  // A quantity with a limit must say what becomes of the draws beyond it.
+  if (form->word == Normal::kWord && std::isfinite(values.min)) required.emplace_back("min");
+  for (const std::string_view key : required) {
+    if (!distribution.contains(key)) missing.push_back({key, range_of(form->word, key, values)});
+  }
+  return missing;
+}
 
 Distribution read_distribution(const TomlTable& parent, std::string_view key,
                                const NumberRange& values, const std::filesystem::path& folder,
@@ -330,12 +349,6 @@ Distribution read_distribution(const TomlTable& parent, std::string_view key,
       read_fixed,     read_uniform,    read_normal,   read_truncated_normal,
       read_lognormal, read_triangular, read_discrete, read_histogram};
   const std::size_t kind = table.choice("distribution", Distribution::words());
-  name_keys_of_distributions(table);
-  if (!table.has("distribution")) {
-    table.ask_for({"value", "mean", "sigma", "lot_sigma", "part_sigma", "min", "mode", "max",
-                   "values", "weights", "edges", "counts", "file", "column", "bins", "scale"});
-    table.check_keys();
-  }
   const Distribution distribution = kReaders[kind](source);
   check_spread(source, distribution);
   return distribution.fixed_if_narrow();

@@ -19,10 +19,23 @@ namespace graspmap {
 /// Reads the distribution of a quantity that admits `values`: a number (fixed), or a table
 /// { distribution = "fixed" | "uniform" | "normal" | ..., ... }. No number may be larger than
 /// `most`, on either side. A distribution without a width becomes the fixed number. Files of
-/// measured values are looked for in `folder`. Throws ConfigError.
+/// measured values are looked for in `folder`. Throws ConfigError. What is missing or unknown,
+/// check_keys (key_list.hpp) has said before.
 Distribution read_distribution(const TomlTable& table, std::string_view key,
                                const NumberRange& values, const std::filesystem::path& folder,
                                double most = limits::kMostSpread);
+
+/// The words of the distributions that may have a key.
+std::vector<std::string_view> distributions_with(std::string_view key);
+
+struct MissingKey {
+  std::string_view name;
+  NumberRange range;  ///< of its number, where it has one
+};
+
+/// The keys that a table { distribution = ... } lacks, of a quantity that admits `values`; none
+/// where it does not say which distribution.
+std::vector<MissingKey> missing_keys(const toml::table& distribution, const NumberRange& values);
 
 /// A number of the scenario for which a document gives a distribution.
 struct WrittenInput {

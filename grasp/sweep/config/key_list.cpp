@@ -207,6 +207,17 @@ std::vector<ListedTable> all_tables() {
   };
 }
 
+/// A table { distribution = ... }, wherever it stands.
+const ListedTable& distribution_table() {
+  static const ListedTable kTable = [] {
+    ListedTable table = table_of({.path = "", .choice = "distribution"},
+                                 [](auto& keys) { distribution_keys(keys); });
+    for (ListedKey& key : table.keys) key.groups = distributions_with(key.name);
+    return table;
+  }();
+  return kTable;
+}
+
 /// One table of a document, of the form of a listed one.
 struct FoundTable {
   const toml::table* nodes;  ///< null where the document has none
@@ -265,6 +276,11 @@ class KeyCheck {
         }
       }
     }
+    if (const toml::table* uncertain = document["uncertain"].as_table()) {
+      for (const auto& [name, node] : *uncertain) {
+        check_distribution(node, below("uncertain", name.str()), kAnyNumber);
+      }
+    }
     if (!faults_.empty()) throw ConfigError(std::move(faults_));
   }
 
@@ -311,10 +327,12 @@ class KeyCheck {
       check_table_name(listed, found, word, name, node);
     } else if (!goes_with(*key, word)) {
       tell(location(node), path,
-           fmt::format("for {}.{} = {} only; must be left out (--set {}= takes it away)",
-                       listed.path, listed.choice, quoted_words(key->groups), path));
-    } else if (key->kind != KeyKind::kDistribution && !key->is(kUncertain)) {
-      check_no_distribution(node, path);
+           fmt::format("for {} = {} only; must be left out (--set {}= takes it away)",
+                       below(listed.path, listed.choice), quoted_words(key->groups), path));
+    } else if (key->kind == KeyKind::kDistribution) {
+      check_distribution(node, path, key->quantity.range);
+    } else {
+      check_distributions(node, path, key->is(kUncertain));
     }
   }
 
@@ -327,6 +345,7 @@ class KeyCheck {
       names.push_back(is_in_degrees ? in_degrees(key.name) : std::string(key.name));
     }
     for (const ListedTable& other : config_tables()) {
+      if (&listed == &distribution_table()) break;  // it has no tables in it
       const std::string_view child = other.name_in(listed.path);
       if (!child.empty()) names.emplace_back(child);
       if (child == "friction") names.emplace_back("uncertain");
@@ -339,14 +358,28 @@ class KeyCheck {
     tell(location(node), below(found.path, name), unknown_key_text(name, allowed));
   }
 
-  /// Throws away the idea that any number could be drawn.
-  void check_no_distribution(const toml::node& node, const std::string& path) {
+  /// The keys of what may be a distribution of a quantity that admits `values`.
+  void check_distribution(const toml::node& node, const std::string& path,
+                          const NumberRange& values) {
+    if (!node.is_table()) return;
+    const FoundTable found{node.as_table(), path, location(node)};
+    check(distribution_table(), found);
+    for (const auto& [name, range] : missing_keys(*found.nodes, values)) {
+      ListedKey key = *distribution_table().find(name);
+      if (key.kind == KeyKind::kNumber) key.quantity.range = range;
+      tell_missing(found, key.name, "must be " + key.allowed());
+    }
+  }
+
+  /// The distributions in a number's place, or in a list of numbers.
+  void check_distributions(const toml::node& node, const std::string& path, bool may_be) {
     if (const toml::array* list = node.as_array()) {
       for (std::size_t k = 0; k < list->size(); ++k) {
-        check_no_distribution(*list->get(k), below(path, std::to_string(k)));
+        check_distributions(*list->get(k), below(path, std::to_string(k)), may_be);
       }
     }
     if (!is_distribution(node)) return;
+    if (may_be) return check_distribution(node, path, kAnyNumber);
     tell(location(node), path,
          fmt::format("may not be a distribution; must be one value. Distributions may be: "
                      "friction.jaw, friction.support, placement.noise.x_mm, y_mm and theta_rad, {}",
@@ -376,13 +409,18 @@ class KeyCheck {
           (grouped && !is_there && (!lacks_all || told_either))) {
         continue;
       }
-      const std::string path = below(found.path, key.name);
-      if (meant_.contains(path)) continue;
+      if (meant_.contains(below(found.path, key.name))) continue;
       const bool tells_either = grouped && lacks_all;
       told_either = told_either || tells_either;
-      tell(found.place, path,
-           "missing; " + (tells_either ? std::string(listed.either) : "must be " + key.allowed()));
+      tell_missing(found, key.name,
+                   tells_either ? std::string(listed.either) : "must be " + key.allowed());
     }
+  }
+
+  /// Not of a key that a misspelt one stands for.
+  void tell_missing(const FoundTable& found, std::string_view name, const std::string& allowed) {
+    const std::string path = below(found.path, name);
+    if (!meant_.contains(path)) tell(found.place, path, "missing; " + allowed);
   }
 
   std::vector<ConfigFault> faults_;
@@ -451,11 +489,7 @@ const std::vector<ListedTable>& config_tables() {
   return kTables;
 }
 
-const std::vector<ListedKey>& keys_of_distributions() {
-  static const std::vector<ListedKey> kKeys =
-      table_of({""}, [](auto& keys) { distribution_keys(keys); }).keys;
-  return kKeys;
-}
+const std::vector<ListedKey>& keys_of_distributions() { return distribution_table().keys; }
 
 void check_keys(const toml::table& document) { const KeyCheck check(document); }
 

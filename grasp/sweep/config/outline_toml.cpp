@@ -49,9 +49,7 @@ DrawingOptions read_drawing_options(const TomlTable& table, const std::filesyste
   KeyReader keys(table, folder);
   drawing_keys(keys, options);
   if (table.has("origin_mm")) {
-    if (table.has("origin")) {
-      table.fail("origin_mm", "does not go with origin; give one of them");
-    }
+    table.refuse_both("origin_mm", "origin");
     options.origin = DrawingOrigin::kPoint;
   }
   return options;
@@ -67,7 +65,7 @@ Outline read_file(const TomlTable& table, const std::filesystem::path& folder) {
     }
     return outline;
   } catch (const ConfigError& error) {
-    table.fail("file", error.what());
+    table.fail_in_file("file", error);
   }
 }
 

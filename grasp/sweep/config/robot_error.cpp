@@ -1,9 +1,11 @@
 #include "grasp/sweep/config/robot_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "grasp/base/io/csv.hpp"
@@ -17,9 +19,14 @@ namespace {
 constexpr std::size_t kLeastDeviations = 5;
 constexpr std::size_t kMostDeviations = 1000;
 
-constexpr const char* kOnePosition =
-    "must be one of repeatability_mm, position_range_mm, position_sigma_mm, "
-    "position_covariance_mm2, measured";
+std::string one_position(const NameKey& name) {
+  std::vector<std::string> names;
+  for (const char* key : {"repeatability_mm", "position_range_mm", "position_sigma_mm",
+                          "position_covariance_mm2", "measured"}) {
+    names.push_back(name(key));
+  }
+  return fmt::format("must be one of {}", fmt::join(names, ", "));
+}
 
 int positions(const DeviceError& error) {
   return static_cast<int>(error.repeatability_mm.has_value()) +
@@ -94,6 +101,11 @@ DeviceError::Vector DeviceError::standard_deviations() const {
   return result;
 }
 
+DeviceError::Vector DeviceError::offset_standard_deviations() const {
+  const auto [x, y] = offset_sigma_mm.value_or(std::array{0.0, 0.0});
+  return {x, y, offset_angle_sigma_rad.value_or(0.0)};
+}
+
 DeviceError::Vector RobotError::standard_deviations() const {
   Vector result = DeviceError::standard_deviations();
   const Vector of_camera = camera ? camera->standard_deviations() : Vector{};
@@ -140,8 +152,7 @@ std::string device_words(const DeviceError& error) {
 }
 
 std::string offset_words(const DeviceError& error) {
-  const auto [x, y] = error.offset_sigma_mm.value_or(std::array{0.0, 0.0});
-  const double theta = error.offset_angle_sigma_rad.value_or(0.0);
+  const auto [x, y, theta] = error.offset_standard_deviations();
   if (x == 0 && y == 0 && theta == 0) return "";
   return fmt::format(
       ",\nan offset that is unknown but the same in each grasp, of {:.6g} mm in x and {:.6g} mm in "
@@ -156,12 +167,12 @@ std::string error_words(const RobotError& error) {
   return words(error) + (error.camera ? ",\nand the camera's of " + words(*error.camera) : "");
 }
 
-void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey& fail) {
+void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey& fail,
+                 const NameKey& name) {
   const bool has_normal_position =
       error.repeatability_mm || error.position_sigma_mm || error.position_covariance_mm2;
   const bool has_angles = !grid.theta_rad.is_fixed();
-  if (positions(error) > 1)
-    fail("", std::string("several errors of the position; ") + kOnePosition);
+  if (positions(error) > 1) fail("", "several errors of the position; " + one_position(name));
   if (error.position_covariance_mm2) {
     const auto [xx, xy, yy] = *error.position_covariance_mm2;
     if (!(xx > 0 && yy > 0 && xy * xy < xx * yy)) {
@@ -187,19 +198,20 @@ void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey
          "does not go with measured angles; must be left out");
   }
   if (error.angle_range_rad && error.angle_sigma_rad) {
-    fail("angle_range_rad", "does not go with angle_sigma_rad; give one of them");
+    fail("angle_range_rad",
+         fmt::format("does not go with {}; give one of them", name("angle_sigma_rad")));
   }
   // The whole matrix: that of x and y was checked alone above.
   if (error.angle_covariance_mm_rad &&
       !(has_normal_position && is_positive_definite(error.covariance()))) {
     fail("angle_covariance_mm_rad",
-         "must be [xt, yt] (mm rad) such that, with angle_sigma_rad and the errors of x and y, the "
-         "covariance matrix is positive definite");
+         fmt::format("must be [xt, yt] (mm rad) such that, with {} and the errors of x and y, the "
+                     "covariance matrix is positive definite",
+                     name("angle_sigma_rad")));
   }
   if (error.repeats && !error.position_sigma_mm && !error.position_covariance_mm2) {
-    fail("repeats",
-         "is of measured standard deviations; must go with position_sigma_mm or "
-         "position_covariance_mm2");
+    fail("repeats", fmt::format("is of measured standard deviations; must go with {} or {}",
+                                name("position_sigma_mm"), name("position_covariance_mm2")));
   }
   if (error.deviations.empty()) return;
   const std::size_t count = error.deviations.size();
@@ -250,8 +262,12 @@ DeviceError read_device(const TomlTable& table, const std::filesystem::path& fol
   KeyReader keys(table, folder);
   device_keys(keys, error);
   if (table.has("measured")) {
-    if (table.has("deviations")) table.fail("measured", "does not go with deviations");
-    read_deviations(folder / table.text("measured"), error);
+    table.refuse_both("measured", "deviations");
+    try {
+      read_deviations(folder / table.text("measured"), error);
+    } catch (const ConfigError& wrong) {
+      table.fail_in_file("measured", wrong);
+    }
   } else if (table.has("deviations")) {
     const auto lists = table.number_lists("deviations", 2, 3);
     error.deviations_have_angles = !lists.empty() && lists[0].size() == 3;
@@ -263,7 +279,7 @@ DeviceError read_device(const TomlTable& table, const std::filesystem::path& fol
     }
   }
   if (!error.has_position())
-    table.fail("position_sigma_mm", std::string("missing; ") + kOnePosition);
+    table.fail("position_sigma_mm", "missing; " + one_position(std::identity()));
   check_error(error, grid, [&](const std::string& key, const std::string& text) {
     const bool is_list = key == "measured" && table.has("deviations");
     table.fail(key.empty() ? "position_sigma_mm" : is_list ? "deviations" : table.given(key), text);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ struct DeviceError {
   [[nodiscard]] Vector half_width() const;
   /// Of all that differs from grasp to grasp.
   [[nodiscard]] Vector standard_deviations() const;
+  /// Of what is unknown but the same in each grasp.
+  [[nodiscard]] Vector offset_standard_deviations() const;
 
   friend bool operator==(const DeviceError&, const DeviceError&) = default;
 };
@@ -64,9 +67,11 @@ double repeatability_in_sigmas();
 /// "0.5 mm in x and 0.5 mm in y and 0.01 rad (standard deviations)".
 std::string error_words(const RobotError& error);
 
-/// Calls `fail`, which throws, with a key and what is wrong with it, where members do not go
-/// together, or with the map.
-void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey& fail);
+/// Calls `fail`, which throws, with a key ("" of several errors of the position) and what is wrong
+/// with it, where members do not go together, or with the map. `name` is what texts call a key.
+using NameKey = std::function<std::string(const std::string& key)>;
+void check_error(const DeviceError& error, const CellGrid& grid, const FailAtKey& fail,
+                 const NameKey& name = std::identity());
 
 /// Measured deviations: columns x_mm, y_mm and, where it is there, theta_rad. Throws ConfigError.
 void read_deviations(const std::filesystem::path& file, DeviceError& error);

@@ -1,6 +1,7 @@
 #include "grasp/sweep/config/scenario_number.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <concepts>
@@ -101,12 +102,16 @@ namespace {
 
 Outline shaped_outline(const FingerShape& shape, std::string_view table) {
   if (fits(shape)) return finger_outline(shape);
-  throw ConfigError(fmt::format(
-      "[{}]: with the numbers of a trial its features do not fit into the finger: tip radius {} "
-      "mm, chamfer {} mm, step {} by {} mm, groove {} mm deep at y = {} mm; its uncertain numbers "
-      "must be narrower",
-      table, shape.tip_radius_mm, shape.tip_chamfer_mm, shape.step_depth_mm, shape.step_height_mm,
-      shape.groove_depth_mm, shape.groove_position_mm));
+  std::vector<std::string> numbers;
+  const auto add = [&](const ShownNumber& shown, const double& number) {
+    numbers.push_back(fmt::format("{} = {}", shown.row.name, number));
+  };
+  NumberWalk walk(add);
+  finger_keys(walk, shape);
+  throw ConfigError(
+      fmt::format("[{}]: with the numbers of a trial its features do not fit into the finger: {}; "
+                  "its uncertain numbers must be narrower",
+                  table, fmt::join(numbers, ", ")));
 }
 
 void make_fingers(DrawnScenario& scenario) {

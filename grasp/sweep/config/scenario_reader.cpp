@@ -8,6 +8,8 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "geometry/part.hpp"
 #include "grasp/base/io/toml_reader.hpp"
@@ -88,20 +90,43 @@ std::vector<double> read_loads(const TomlTable& table, const std::vector<Vec2>& 
   return *loads;
 }
 
-PointsSupport read_points_support(const TomlTable& table, const MassProperties& mass) {
-  const std::vector<Vec2> points = read_support_points(table);
-  const std::vector<double> loads = read_loads(table, points, mass.center_of_mass_P_mm);
+/// [support], and what defaults come from.
+struct SupportTable {
+  const TomlTable& table;
+  KeyReader& keys;
+  const DrawnScenario& scenario;
+};
+
+// A law's function reads its keys into a law without any, and checks them. A radius that is left
+// out is that of uniform pressure; loads that are left out are those of statics.
+
+void read_law(const SupportTable& from, EllipsoidSupport& support) {
+  if (!from.table.has("e_r_mm")) support.e_r_mm = default_radius_mm(from.scenario);
+  support_keys(from.keys, support);
+}
+
+void read_law(const SupportTable& from, TripodSupport& support) {
+  support.angles_rad = {90 * kDegree_rad, 210 * kDegree_rad, 330 * kDegree_rad};
+  if (!from.table.has("radius_mm")) support.radius_mm = default_radius_mm(from.scenario);
+  support_keys(from.keys, support);
+}
+
+void read_law(const SupportTable& from, PointsSupport& support) {
+  const std::vector<Vec2> points = read_support_points(from.table);
+  const std::vector<double> loads =
+      read_loads(from.table, points, from.scenario.mass.center_of_mass_P_mm);
   const std::vector<double> factors =
-      table.has("friction_factors") ? read_for_points(table, "friction_factors", points.size())
-                                    : std::vector<double>(points.size(), 1.0);
-  PointsSupport support;
+      from.table.has("friction_factors")
+          ? read_for_points(from.table, "friction_factors", points.size())
+          : std::vector<double>(points.size(), 1.0);
   for (std::size_t k = 0; k < points.size(); ++k) {
     support.points.push_back({points[k], loads[k], factors[k]});
   }
-  return support;
 }
 
-void read_matrix(const TomlTable& table, PartEllipsoidSupport& support) {
+void read_law(const SupportTable& from, PartEllipsoidSupport& support) {
+  support_keys(from.keys, support);
+  const TomlTable& table = from.table;
   const std::vector<std::vector<double>> rows = table.number_lists("matrix", 3, 3);
   if (rows.size() != 3) {
     table.fail("matrix", fmt::format("has {} rows; must have 3 rows of 3 numbers", rows.size()));
@@ -126,47 +151,32 @@ void read_matrix(const TomlTable& table, PartEllipsoidSupport& support) {
   }
 }
 
-void check_convex(const TomlTable& table, const FourthOrderSupport& support) {
+void read_law(const SupportTable& from, FourthOrderSupport& support) {
+  support_keys(from.keys, support);
   const std::string fault = limit_surface_fault(FourthOrderForm(support.coefficients));
   if (fault.empty()) return;
-  table.fail("coefficients", fmt::format("the polynomial {}; must be convex, and positive in all "
-                                         "directions but 0, to be a limit surface",
-                                         fault));
+  from.table.fail("coefficients",
+                  fmt::format("the polynomial {}; must be convex, and positive in all directions "
+                              "but 0, to be a limit surface",
+                              fault));
 }
 
-/// Reads [support]. A radius that is left out is that of uniform pressure; loads that are left out
-/// are those of statics. Throws ConfigError.
+/// The law at a place in SupportModel, without keys.
+template <std::size_t... I>
+SupportModel law_at(std::size_t index, std::index_sequence<I...> /*laws*/) {
+  SupportModel law;
+  ((I == index ? static_cast<void>(law.emplace<I>()) : void()), ...);
+  return law;
+}
+
+/// Reads [support]. Throws ConfigError.
 SupportModel read_support(const TomlTable& table, KeyReader& keys, const DrawnScenario& scenario) {
   std::size_t index = 0;
   support_model_keys(keys, index);
-  switch (index) {
-    case 1: {
-      TripodSupport tripod{.angles_rad = {90 * kDegree_rad, 210 * kDegree_rad, 330 * kDegree_rad}};
-      if (!table.has("radius_mm")) tripod.radius_mm = default_radius_mm(scenario);
-      support_keys(keys, tripod);
-      return tripod;
-    }
-    case 2:
-      return read_points_support(table, scenario.mass);
-    case 3: {
-      PartEllipsoidSupport ellipsoid;
-      support_keys(keys, ellipsoid);
-      read_matrix(table, ellipsoid);
-      return ellipsoid;
-    }
-    case 4: {
-      FourthOrderSupport form;
-      support_keys(keys, form);
-      check_convex(table, form);
-      return form;
-    }
-    default: {
-      EllipsoidSupport ellipsoid;
-      if (!table.has("e_r_mm")) ellipsoid.e_r_mm = default_radius_mm(scenario);
-      support_keys(keys, ellipsoid);
-      return ellipsoid;
-    }
-  }
+  SupportModel model = law_at(index, std::make_index_sequence<std::variant_size_v<SupportModel>>());
+  const SupportTable from{table, keys, scenario};
+  std::visit([&](auto& law) { read_law(from, law); }, model);
+  return model;
 }
 
 /// What steps of second order have by default. Scenario's own values are those of first order.

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -170,10 +171,21 @@ void check_part(const DrawnScenario& scenario, const FailAtKey& fail) {
 
 namespace {
 
-constexpr std::string_view kShapeKeys =
-    "width_mm, tip_radius_mm, tip_chamfer_mm, step_depth_mm with step_height_mm, pad_width_mm with "
-    "pad_depth_mm, or groove_depth_mm with groove_angle_rad or groove_radius_mm, and "
-    "groove_position_mm";
+/// The names of the rows that it is shown.
+struct RowNames {
+  void operator()(const KeyRow& row, const double& /*value*/) { names.push_back(row.name); }
+  static bool has(bool /*truth*/) { return true; }
+
+  std::vector<std::string_view> names = {};
+};
+
+/// What a shape may have, as messages list it.
+std::string shape_keys() {
+  RowNames rows;
+  const FingerShape shape;
+  finger_keys(rows, shape);
+  return fmt::format("{}", fmt::join(rows.names, ", "));
+}
 
 /// What the depth of a finger is called.
 const char* depth_key(const FingerShape& shape) {
@@ -280,12 +292,12 @@ Outline read_finger(const TomlTable& table, const ScenarioSource& source, bool i
   const std::string& shaped = keys.first();
   if (drawn.empty() && shaped.empty()) {
     table.fail("outline_mm",
-               fmt::format("missing; give outline_mm, file, or a shape by {}", kShapeKeys));
+               fmt::format("missing; give outline_mm, file, or a shape by {}", shape_keys()));
   }
   if (!drawn.empty() && !shaped.empty()) {
     table.fail(shaped, fmt::format("does not go with {}; give one of outline_mm, file, or a shape "
                                    "by {}",
-                                   drawn, kShapeKeys));
+                                   drawn, shape_keys()));
   }
   if (!drawn.empty()) return read_table_outline(table, source.folder);
   check_shape(table, dimensions);

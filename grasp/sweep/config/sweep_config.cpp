@@ -145,6 +145,7 @@ PlacementSweep read_placement(const TomlTable& table, const std::filesystem::pat
   check_axis(table, "x", "mm", placement.x_mm);
   check_axis(table, "y", "mm", placement.y_mm);
   check_angles(table, placement.theta_rad);
+  placement.theta_rad = angle_axis(placement.theta_rad);
   const std::int64_t left = kMostCells / placement.x_mm.cells;
   check_most(table, "y_cells", placement.y_mm.cells, left);
   check_most(table, "theta_cells", placement.theta_rad.cells, left / placement.y_mm.cells);

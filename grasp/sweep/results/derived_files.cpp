@@ -59,10 +59,35 @@ void write_derived_files(const fs::path& folder, const RunStore& store, const Ru
 
 namespace {
 
-constexpr const char* kHeader =
-    "cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,"
-    "trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,"
-    "wilson_high";
+/// The columns of map.csv for a cell, in their order: visit(name, value).
+template <typename Visit>
+void visit_map_columns(const SuccessMap& map, std::size_t number, MapIntervals intervals,
+                       const Visit& visit) {
+  const CellCounts& cell = map.cells[number];
+  const auto [i, j, k] = map.cell(number);
+  visit("cell_x", i);
+  visit("cell_y", j);
+  visit("cell_theta", k);
+  visit("x_min_mm", map.x_mm.cell_min(i));
+  visit("x_max_mm", map.x_mm.cell_max(i));
+  visit("y_min_mm", map.y_mm.cell_min(j));
+  visit("y_max_mm", map.y_mm.cell_max(j));
+  visit("theta_min_rad", map.theta_rad.cell_min(k));
+  visit("theta_max_rad", map.theta_rad.cell_max(k));
+  visit("trials", cell.trials());
+  for (const Outcome outcome : kOutcomes) visit(name(outcome), cell.count(outcome));
+  visit("success_probability", cell.success_probability());
+  const Interval wilson = cell.success_interval();
+  visit("wilson_low", wilson.low);
+  visit("wilson_high", wilson.high);
+  if (intervals == MapIntervals::kWilsonAndAnytime) {
+    const Interval anytime = anytime_interval(SampleCounts{
+        cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed)});
+    visit("anytime_low", anytime.low);
+    visit("anytime_high", anytime.high);
+  }
+  visit("effective_trials", cell.effective_trials());
+}
 
 /// Puts the rows of map.csv into a map.
 class MapReader {
@@ -169,26 +194,16 @@ class MapReader {
 }  // namespace
 
 std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
-  const bool anytime = intervals == MapIntervals::kWilsonAndAnytime;
-  std::string text = kHeader;
-  if (anytime) text += ",anytime_low,anytime_high";
-  text += ",effective_trials\n";
-  for (std::size_t number = 0; number < map.cells.size(); ++number) {
-    const CellCounts& cell = map.cells[number];
-    const auto [i, j, k] = map.cell(number);
-    auto out = std::back_inserter(text);
-    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}", i, j, k, map.x_mm.cell_min(i),
-                   map.x_mm.cell_max(i), map.y_mm.cell_min(j), map.y_mm.cell_max(j),
-                   map.theta_rad.cell_min(k), map.theta_rad.cell_max(k), cell.trials());
-    for (const std::int64_t count : cell.by_outcome) fmt::format_to(out, ",{}", count);
-    const Interval wilson = cell.success_interval();
-    fmt::format_to(out, ",{},{},{}", cell.success_probability(), wilson.low, wilson.high);
-    if (anytime) {
-      const Interval interval = anytime_interval(SampleCounts{
-          cell.count(Outcome::kSuccess), cell.valid_trials(), cell.count(Outcome::kFailed)});
-      fmt::format_to(out, ",{},{}", interval.low, interval.high);
-    }
-    fmt::format_to(out, ",{}\n", cell.effective_trials());
+  std::string text;
+  const auto add_line = [&](std::size_t cell, const auto& field) {
+    visit_map_columns(map, cell, intervals, [&](const char* column, auto value) {
+      fmt::format_to(std::back_inserter(text), "{},", field(column, value));
+    });
+    text.back() = '\n';
+  };
+  add_line(0, [](const char* column, auto) { return column; });
+  for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
+    add_line(cell, [](const char*, auto value) { return value; });
   }
   return text;
 }

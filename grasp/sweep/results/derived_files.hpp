@@ -39,22 +39,16 @@ enum class MapIntervals {
   kWilsonAndAnytime  ///< of adaptive runs
 };
 
-/// map.csv: one row per cell, x fastest, then y, then theta. Columns:
-/// cell_x,cell_y,cell_theta,x_min_mm,x_max_mm,y_min_mm,y_max_mm,theta_min_rad,theta_max_rad,
-/// trials,success,wedged,missed,timeout,blocked,failed,success_probability,wilson_low,wilson_high,
-/// ..., effective_trials.
+/// map.csv, as docs/reference/formats.md has it: one row per cell, x fastest, then y, then theta.
 /// The probability of a cell without valid trials is "nan". The bounds of one angle are equal.
-/// With MapIntervals::kWilsonAndAnytime also anytime_low,anytime_high
-/// (anytime_interval).
 std::string map_csv(const SuccessMap& map, MapIntervals intervals = MapIntervals::kWilson);
 
 /// Reads map.csv back: bounds, cells and counts, the rest follows from them. Throws ConfigError
 /// naming file, line and column.
 SuccessMap read_map_csv(const std::filesystem::path& file);
 
-/// The first line of trials.csv: index,cell_x,cell_y,cell_theta,x_mm,y_mm,theta_rad,mu_jaw,
-/// mu_support,outcome,end_time_s,part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,
-/// steps,worst_residual; then the keys of uncertain numbers, and ComputedColumns.
+/// The first line of trials.csv: index, the columns of visit_trial_columns without most of the
+/// solver's work, the keys of uncertain numbers, and ComputedColumns.
 std::string trials_csv_header(const UncertainColumns& uncertain = {});
 
 /// Appends a trial's line to `text`. Numbers have the fewest digits that read back the same double.

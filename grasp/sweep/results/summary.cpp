@@ -204,6 +204,10 @@ std::int64_t trials_factor(double successes, double trials, double reliable) {
 }
 
 std::string more_trials_text(const MoreTrials& run, std::int64_t factor) {
+  if (run.folder.empty()) {
+    return fmt::format("To know: {} trials in each cell (sweep.trials_per_cell).\n",
+                       factor * run.per_cell);
+  }
   return fmt::format("To know: {} run {} --out {} --trials-per-cell {}\n", run.program,
                      shell_word((run.folder / "config.toml").string()),
                      shell_word(run.folder.string()), factor * run.per_cell);

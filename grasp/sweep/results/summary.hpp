@@ -57,8 +57,8 @@ const char* word(Answer answer);
 /// A run that can have more trials.
 struct MoreTrials {
   std::string program;
-  std::filesystem::path folder;
-  std::int64_t per_cell = 0;  ///< that it has
+  std::filesystem::path folder;  ///< empty: texts name settings in place of commands
+  std::int64_t per_cell = 0;     ///< that it has
 };
 
 /// Nothing of a run that is not complete, or whose cells do not all have as many.
@@ -69,7 +69,7 @@ std::optional<MoreTrials> more_trials(const SweepConfig& config, std::int64_t tr
 /// share of them succeeded; 0 when 64 times as many would not.
 std::int64_t trials_factor(double successes, double trials, double reliable);
 
-/// "To know: " and the command that runs `factor` times as many trials.
+/// "To know: " and the command that runs `factor` times as many trials, or their number.
 std::string more_trials_text(const MoreTrials& run, std::int64_t factor);
 
 /// Where to put the gripper with the robot's error ([robot]) in it. grasp/decide/plan answers that.
@@ -133,7 +133,8 @@ std::string replay_line(std::string_view program, const std::filesystem::path& r
                         std::int64_t index);
 
 /// summary.json. All but the object "timing" is the same for any number of threads. Failed trials
-/// are listed with the command that replays them.
+/// are listed with the command that replays them. Without a run folder (an empty path), as in a
+/// browser, this and the texts below leave such commands out.
 Object summary_fields(const RunSummary& summary, const RunTiming& timing,
                       const std::filesystem::path& run_folder);
 

@@ -68,7 +68,7 @@ std::string reason_text(const RunSummary& summary, const std::filesystem::path& 
     }
     if (summary.totals.count(example) == 0) example = Outcome::kTimeout;
   }
-  if (text.empty()) return "";
+  if (text.empty() || run_folder.empty()) return text;
   return text + fmt::format("To see one: {} replay {} --outcome {}\n", summary.program,
                             shell_word(run_folder.string()), name(example));
 }
@@ -190,6 +190,7 @@ std::string failed_text(const RunSummary& summary, const std::filesystem::path& 
   const std::int64_t failed = summary.totals.count(Outcome::kFailed);
   add("a step could not be solved", failed - summary.failed_too_long);
   add("more steps and iterations than a trial may have", summary.failed_too_long);
+  if (run_folder.empty()) return text;
   text += "\nFailed trials can be replayed (the first few):\n";
   for (const TrialRow& row : summary.failed) {
     text += "  " + replay_line(summary.program, run_folder, row.index) + "\n";
@@ -313,9 +314,10 @@ Value failed_reason_fields(const RunSummary& summary) {
 Object summary_fields(const RunSummary& summary, const RunTiming& timing,
                       const std::filesystem::path& run_folder) {
   const auto failed_fields = [&](const TrialRow& row) {
+    const std::string replay = replay_line(summary.program, run_folder, row.index);
     return Object{{"index", row.index},
                   {"reason", failed_reason(summary, row)},
-                  {"replay", replay_line(summary.program, run_folder, row.index), "the command"}};
+                  {"replay", run_folder.empty() ? Value() : Value(replay), "the command"}};
   };
   const SweetSpot& spot = summary.sweet_spot;
   const Axis& theta = summary.theta_rad;

@@ -71,6 +71,7 @@ fs::path run_of(const fs::path& store_file) {
 }
 
 std::string run_title(const std::string& name, const std::filesystem::path& store_file) {
+  if (store_file.empty()) return name;
   const std::string folder =
       std::filesystem::absolute(store_file).parent_path().filename().string();
   return folder == name ? name : fmt::format("{} ({})", name, printable(folder));

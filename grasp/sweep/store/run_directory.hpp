@@ -38,10 +38,11 @@ RunFolderState run_folder_state(const std::filesystem::path& folder);
 std::filesystem::path store_file(const std::filesystem::path& run);
 
 /// The run of such a file as a person names it: its folder, or the file when it has another name
-/// than in a run folder.
+/// than in a run folder; empty for one in memory, which has no file.
 std::filesystem::path run_of(const std::filesystem::path& store_file);
 
-/// What titles call a run: "lock_piece", or "lock_piece (strong)" in a folder of another name.
+/// What titles call a run: "lock_piece", or "lock_piece (strong)" in a folder of another name;
+/// `store_file` is empty for a run in memory.
 std::string run_title(const std::string& name, const std::filesystem::path& store_file);
 
 /// Makes the folder ready for a run: creates it and checks that files can be written into it.

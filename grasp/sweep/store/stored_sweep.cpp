@@ -207,6 +207,7 @@ void check_same_run(const RunStore& store, const fs::path& folder, const SweepCo
                     "(--trials-per-cell {0} continues it as it is)",
                     there, config.trials_per_cell));
   }
+  // Part I of N more trials begins at another index: the stored ones would belong to other shards.
   if (config.trials_per_cell > there && !shard.is_whole()) {
     throw config_error({folder.string()}, "",
                        fmt::format("holds a shard of a sweep with {} trials per cell, which cannot "

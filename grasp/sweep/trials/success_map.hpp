@@ -69,9 +69,9 @@ struct SuccessMap : CellGrid {
 ///
 /// The two nets of a cell are independent, so (s_1/n_1 - s_2/n_2)^2 / (1/n_1 + 1/n_2) estimates
 /// n times the variance of its share of successes p, which is p (1 - p) with independent trials.
-/// Cells have the effect of all cells that are alike: in min(p, 1 - p), and in n within a factor of
-/// two. It is 1 where p is near 0 or 1, and where a cell has few trials. Coverage of the intervals:
-/// docs/explanation/statistics.md.
+/// Cells have the effect of all that are alike in min(p, 1 - p), and in n within a factor of two,
+/// corrected by how they and their neighbours differ from it. It is 1 where p is near 0 or 1, and
+/// where a cell has few trials. Coverage: docs/explanation/statistics.md.
 void find_design_effects(SuccessMap& map);
 
 /// The mean standard error sqrt(p (1 - p) / n) of the success probabilities p, n effective trials,

@@ -106,15 +106,15 @@ TEST_CASE("shapes that cannot be are refused", "[scenes]") {
 }
 
 TEST_CASE("a shape without its lengths says which is missing", "[scenes]") {
-  for (const auto& [kind, key] : std::map<std::string, std::string>{
-           {"disc", "radius_mm"},
-           {"superellipse", "semi_axes_mm"},
-           {"rectangle", "size_mm"},
-           {"polygon", "vertices_mm"},
-           {"regular_polygon", "vertices"},
-           {"rod", "length_mm"},
+  for (const auto& [keys, key] : std::map<std::string, std::string>{
+           {"\"disc\"", "radius_mm"},
+           {"\"superellipse\"", "semi_axes_mm"},
+           {"\"rectangle\"", "size_mm"},
+           {"\"polygon\"", "vertices_mm"},
+           {"\"regular_polygon\"\ncircumradius_mm = 10", "vertices"},
+           {"\"rod\"\nradius_mm = 10", "length_mm"},
        }) {
-    check_mistakes({{"kind = \"disc\"\nradius_mm = 10", "kind = \"" + kind + "\"",
+    check_mistakes({{"kind = \"disc\"\nradius_mm = 10", "kind = " + keys,
                      "[[body]]\nname = \"disc\"", "body.1." + key, "missing"}});
   }
 }

@@ -189,6 +189,16 @@ TEST_CASE("decisions of a page are the files of the commands") {
   CHECK_THROWS_WITH(decided("plan", {"nothing=1"}), "unknown option --nothing");
   CHECK_THROWS_AS(decided("plan", {"position-sigma-mm=-1"}), RequestError);
   CHECK_THROWS_AS(decided("nothing", {}), RequestError);
+  try {
+    decided("plan", {"confidence=2"});
+    FAIL("a confidence of 2");
+  } catch (const RequestError& error) {
+    const std::string json = error_json(error);
+    CHECK_THAT(json, Catch::Contains("\"error\": \"--confidence: '2'; must be a number from 0.5"));
+    CHECK_THAT(json, Catch::Contains("\"key\": \"confidence\"") &&
+                         Catch::Contains("\"what\": \"'2'\"") &&
+                         Catch::Contains("\"allowed\": \"must be a number from 0.5 to 0.9999\""));
+  }
 }
 
 TEST_CASE("trials are kept where they are the same ones") {

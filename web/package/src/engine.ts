@@ -79,10 +79,10 @@ export interface Reweighted {
   cells: Record<"success_probability" | "low" | "high" | "effective_trials", number[]>; // in the order of the map
 }
 
-/** What is wrong with one key of a configuration. */
+/** What is wrong with one key of a configuration, or one option of a decision. */
 export interface Fault {
   line: number; // of the text, from 1; 0 when it is not known
-  key: string; // "gripper.opening_mm"
+  key: string; // "gripper.opening_mm", "position-sigma-mm"
   what: string; // "is -1"
   allowed: string; // "must be a finite number > 0"
 }

@@ -12,8 +12,8 @@ class GivenValues final : public RequestValues {
     typed_ = typed;
     for (const auto& [name, value] : values) given_[name] = {value, "GIVEN"};
   }
-  [[noreturn]] void fail(const std::string& problem) const override {
-    throw std::invalid_argument(problem);
+  [[noreturn]] void raise(const RequestError& error) const override {
+    throw std::invalid_argument(error.what());
   }
 };
 
@@ -118,9 +118,18 @@ TEST_CASE("a field that is not as it must be is named with what is allowed", "[r
   CHECK(refused("size-mm", "1", false) == "--size-mm: GIVEN; must be a number > 0");
 }
 
-TEST_CASE("a request error about a field says what the field must be", "[request]") {
-  CHECK(std::string(RequestError("at", "X,Y (mm)").what()) == "--at: must be X,Y (mm)");
-  CHECK(RequestError("give --at X,Y").option.empty());
+TEST_CASE("a request error has fields, and the command line's sentence of them", "[request]") {
+  const RequestError error("points", "has 2 points", "3 to 16");
+  CHECK(error.option == "points");
+  CHECK(error.problem == "has 2 points");
+  CHECK(error.allowed == "3 to 16");
+  CHECK(std::string(error.what()) == "--points: has 2 points; must be 3 to 16");
+  CHECK(std::string(RequestError("at", "", "X,Y (mm)").what()) == "--at: must be X,Y (mm)");
+  CHECK(std::string(RequestError("learn", "needs --to-width W").what()) ==
+        "--learn: needs --to-width W");
+  const RequestError of_none("give --at X,Y");
+  CHECK(of_none.option.empty());
+  CHECK(of_none.problem == of_none.what());
 }
 
 }  // namespace

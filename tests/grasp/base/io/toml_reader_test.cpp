@@ -128,6 +128,53 @@ TEST_CASE("the keys of the chosen kind are allowed, and no others", "[toml]") {
         "a.toml:1: kind: missing; must be \"disc\" or \"box\"");
 }
 
+TEST_CASE("all unknown keys of a table, and all that are missing, are told in one error",
+          "[toml]") {
+  const auto read = [](const TomlTable& root) {
+    for (const char* key : {"min_mm", "max_mm", "min_mm"}) {
+      static_cast<void>(root.number(key, kAnyNumber));
+    }
+    root.check_keys();
+  };
+  CHECK(error_of("", read) ==
+        "a.toml:1: min_mm: missing; must be a finite number\n"
+        "a.toml:1: max_mm: missing; must be a finite number");
+  CHECK(error_of("mim_mm = 0\nmax = 0", read) ==
+        "a.toml:2: max: unknown key; a key ends with its unit: did you mean max_mm?\n"
+        "a.toml:1: mim_mm: unknown key; did you mean min_mm?");
+}
+
+TEST_CASE("two keys that do not go together are refused at the first", "[toml]") {
+  const auto read = [](const TomlTable& root) {
+    root.refuse_both("mean", "value");
+    for (const char* key : {"mean", "value"}) static_cast<void>(root.number_or(0, key, kAnyNumber));
+  };
+  CHECK(error_of("value = 1", read) == "(no error)");
+  CHECK(error_of("value = 1\nmean = 2", read) ==
+        "a.toml:2: mean: does not go with value; give one of them");
+}
+
+TEST_CASE("a fault of a file that a key names keeps its place and key", "[toml]") {
+  const toml::table document = parse_toml("[part]\nfile = \"b.csv\"", "a.toml");
+  try {
+    read_toml(document, [](const TomlTable& root) -> int {
+      root.table("part").fail_in_file("file",
+                                      config_error({"b.csv", 3}, "x_mm", "is 1; must be 2"));
+    });
+    FAIL("no error");
+  } catch (const ConfigError& error) {
+    CHECK_THAT(error.what(),
+               Catch::Equals("b.csv:3: x_mm: is 1; must be 2 (named by part.file, a.toml:2)"));
+    const ConfigFault& fault = error.faults()[0];
+    CHECK(fault.place.text() == "b.csv:3");
+    CHECK(fault.key == "x_mm");
+    CHECK(fault.what == "is 1");
+    CHECK(fault.allowed == "must be 2");
+    CHECK(fault.named_at.text() == "a.toml:2");
+    CHECK(fault.named_by == "part.file");
+  }
+}
+
 TEST_CASE("a misspelt key comes before the missing key that it stands for", "[toml]") {
   const auto read = [](const TomlTable& root) {
     const double min = root.number("min_mm", kAnyNumber);

@@ -59,23 +59,24 @@ TEST_CASE("another plateau is a runner-up and a shoulder is not", "[plan]") {
     return 0.95 * disc(-5, -5, 4)(at) + 0.7 * disc(5, 5, 4)(at) + 0.2 * disc(-6, 6, 2)(at);
   });
   const PlacementError error = both(normal_error(1));
-  const std::vector<PlannedPlacement> found = best_placements(two, error);
+  const auto best = best_placement(two, error);
+  REQUIRE(best);
+  const std::vector<PlannedPlacement> found = best_placements(two, error, *best);
   REQUIRE(found.size() == 2);  // the third has less than half of the best's probability
   CHECK(found[0].at[0] == Approx(-5).margin(1));
   CHECK(found[1].at[1] == Approx(5).margin(1));
   CHECK(found[1].success.shares[static_cast<std::size_t>(Outcome::kWedged)] ==
         Approx(0.3).margin(0.05));
-  CHECK(found[0].at == best_placement(two, error)->at);
+  CHECK(found[0].at == best->at);
   const SuccessField one = field_of(kSquareMap, 10, 4, [](const PlacementVector& at) {
     return 0.6 * disc(0, 0, 6)(at) + 0.3 * disc(-2, 0, 3)(at);
   });
-  CHECK(best_placements(one, error).size() == 1);
+  CHECK(best_placements(one, error, *best_placement(one, error)).size() == 1);
 }
 
 TEST_CASE("without success there is no best placement", "[plan]") {
   const SuccessField field = field_of(kSquareMap, 2, 5, [](const auto&) { return 0.0; });
   CHECK_FALSE(best_placement(field, both(normal_error(1))));
-  CHECK(best_placements(field, both(normal_error(1))).empty());
   CHECK_FALSE(unselected_success(field, both(normal_error(1))));
   CHECK_FALSE(
       largest_error(
@@ -336,6 +337,13 @@ TEST_CASE("of an error much finer than the cells a finer map tells more than mor
                              " \\\n  --set placement.x_min_mm=-0.3 --set placement.x_max_mm=1.3 "
                              "--set placement.x_cells=8 \\\n  --set placement.y_min_mm=-1.8 --set "
                              "placement.y_max_mm=-0.2 --set placement.y_cells=8\n"));
+  plan.more->folder.clear();
+  CHECK_THAT(
+      answer_text(plan, best),
+      Catch::Contains("map:\nsweep.trials_per_cell=" + std::to_string((64 * factor + 24) / 25) +
+                      "\n placement.x_min_mm=-0.3 placement.x_max_mm=1.3 "
+                      "placement.x_cells=8\n placement.y_min_mm=-1.8 "
+                      "placement.y_max_mm=-0.2 placement.y_cells=8\n"));
 }
 
 TEST_CASE("what is said of the largest errors is what their table says", "[plan]") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/probability/random.hpp"
 #include "tests/support/config_error.hpp"
 #include "tests/support/mistakes.hpp"
@@ -86,6 +87,39 @@ TEST_CASE("mistakes in a file of costs are told in one line") {
        {"\"part.mass_kg\"", "\"friction.jaw\"", "key = \"friction.jaw\"\ncost", "input.2.key",
         "once"}});
   CHECK_THAT(error("unit = \"EUR\"\n"), Catch::Contains("input") && Catch::Contains("missing"));
+}
+
+TEST_CASE("widths of a key in degrees are in degrees") {
+  std::vector<ToleranceInput> inputs = some_inputs();
+  inputs.push_back(tolerance_input("placement.noise.theta_rad", Normal{0.0, 3 * kDegree_rad}));
+  inputs.push_back(tolerance_input("robot.theta_rad", Normal{0.0, kDegree_rad}));
+  const auto read = [&](const std::string& text) {
+    return parse_cost_file("[[input]]\n" + text, "costs.toml", inputs).tolerances[0];
+  };
+  const CostedTolerance noise =
+      read("key = \"placement.noise.theta_deg\"\ngrades = [[3, 0.5], [1, 2]]");
+  CHECK(noise.name() == "placement.noise.theta_rad");
+  REQUIRE(noise.grades.size() == 2);
+  CHECK(noise.grades[0].width == inputs[4].width);
+  CHECK(noise.grades[1].width == kDegree_rad);
+  CHECK(noise.today == 0.5);
+  const CostedTolerance robot = read("key = \"robot.theta_deg\"\ncost = 1\nnarrowest = 0.5");
+  REQUIRE(robot.power);
+  CHECK(robot.power->narrowest == 0.5 * kDegree_rad);
+  CHECK(robot.power->widest == Approx(4 * kDegree_rad));
+
+  const auto refusal = [&](const std::string& text) {
+    return config_error([&] { (void)read(text); });
+  };
+  CHECK_THAT(refusal("key = \"robot.thta_deg\"\ncost = 1"),
+             Catch::Contains("robot.thta_deg has no distribution here (did you mean "
+                             "robot.theta_deg?)"));
+  CHECK_THAT(refusal("keys = [\"placement.noise.theta_deg\", \"robot.theta_rad\"]\ncost = 1"),
+             Catch::Contains("must have all or none in degrees"));
+  CHECK_THAT(refusal("keys = [\"robot.theta_deg\", \"robot.theta_rad\"]\ncost = 1"),
+             Catch::Contains("in degrees"));
+  CHECK_THAT(refusal("key = \"robot.theta_deg\"\ngrades = [[2, 1], [2, 3]]"),
+             Catch::Contains("has the width 2 twice"));
 }
 
 /// A random problem: costs that grow, and a set is good when its weighted widths are small enough.

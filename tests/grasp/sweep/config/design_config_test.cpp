@@ -1,7 +1,12 @@
 #include <catch2/catch.hpp>
+#include <set>
+#include <string>
+#include <string_view>
 
 #include "grasp/sweep/config/config_document.hpp"
+#include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/design_rule.hpp"
+#include "grasp/sweep/config/key_list.hpp"
 #include "grasp/sweep/config/sweep_config.hpp"
 #include "tests/support/config_text.hpp"
 #include "tests/support/sweep_config_equality.hpp"
@@ -72,6 +77,22 @@ config = "../parts/other.toml"
   config.design = rule;
   check_equal(sweep_of(to_toml(config)), config);
   CHECK(config_differences(config, sweep_of(kConfigText)).empty());
+}
+
+TEST_CASE("each number of a finger but its width goes with a feature, angles in both units") {
+  std::set<std::string> of_features;
+  for (const FingerFeature& feature : finger_features()) {
+    of_features.insert(feature.keys.begin(), feature.keys.end());
+  }
+  std::set<std::string> of_fingers;
+  for (const std::string& key : possible_number_keys()) {
+    constexpr std::string_view kFinger = "gripper.finger.";
+    if (!key.starts_with(kFinger)) continue;
+    const std::string name = key.substr(kFinger.size());
+    of_fingers.insert({name, in_degrees(name)});
+  }
+  CHECK(of_fingers.erase("width_mm") == 1);
+  CHECK(of_features == of_fingers);
 }
 
 TEST_CASE("what is wrong in [design] is told with its line") {

@@ -183,8 +183,9 @@ TEST_CASE("a left finger of given dimensions is the mirror image of the right on
 }
 
 TEST_CASE("fingers that cannot be are named with what is allowed") {
-  check_finger("", "[gripper.finger]", "outline_mm",
-               "missing; give outline_mm, file, or a shape by width_mm, tip_radius_mm");
+  check_finger(
+      "", "[gripper.finger]", "outline_mm",
+      "missing; give outline_mm, file, or a shape by width_mm, pad_width_mm, pad_depth_mm");
   check_finger("outline_mm = [[0, 0], [0, -5], [5, 0]]\nwidth_mm = 3", "width_mm", "width_mm",
                "does not go with outline_mm; give one of outline_mm, file, or a shape");
   check_finger("tip_radius_mm = 2\ntip_chamfer_mm = 1", "tip_chamfer_mm", "tip_chamfer_mm",

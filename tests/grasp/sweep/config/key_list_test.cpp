@@ -30,7 +30,8 @@ std::string range_text(const ListedKey& key) {
   const NumberRange& range = key.quantity.range;
   const bool distribution = key.kind == KeyKind::kDistribution;
   if (key.kind == KeyKind::kWord) return fmt::format("`\"{}\"`", fmt::join(key.words, "\"`, `\""));
-  if (key.kind > KeyKind::kInteger && key.kind != KeyKind::kPair && !distribution) return "";
+  const bool is_pair = key.kind == KeyKind::kPair || key.kind == KeyKind::kNumberOrPair;
+  if (key.kind > KeyKind::kInteger && !is_pair && !distribution) return "";
   if (range.max >= 0x1p63 && std::isfinite(range.max)) return "0 to 2^63 - 1";
   if (std::isinf(range.min)) return "";
   const std::string least =
@@ -121,16 +122,17 @@ TEST_CASE("the reference page has the keys of the table, word for word") {
   CHECK(on_page("Fingers and palm") == lines(expected_rows(finger)));
 }
 
+std::vector<ConfigFault> faults_of_sweep(const std::string& text) {
+  try {
+    (void)parse_sweep_config(text, "x.toml");
+  } catch (const ConfigError& error) {
+    return error.faults();
+  }
+  return {};
+}
+
 TEST_CASE("all missing and unknown keys are told in one error") {
-  const auto faults_of = [](const std::string& text) {
-    try {
-      (void)parse_sweep_config(text, "x.toml");
-    } catch (const ConfigError& error) {
-      return error.faults();
-    }
-    return std::vector<ConfigFault>();
-  };
-  const std::vector<ConfigFault> faults = faults_of(
+  const std::vector<ConfigFault> faults = faults_of_sweep(
       "[part]\n[[part.piece]]\nname = \"disc\"\nsemi_axes_mm = [9, 9]\n[sweep]\nseeed = 3\n");
   Rows keys;
   for (const ConfigFault& fault : faults) keys.push_back(fault.key);
@@ -164,6 +166,57 @@ TEST_CASE("all missing and unknown keys are told in one error") {
   const std::string both = replaced(kConfigText, "exponent = 8", "angle_deg = 3\nangle_rad = 1");
   CHECK_THAT(sweep_error(both), Contains("sweep.toml:10: part.piece.0.angle_deg: does not go with "
                                          "angle_rad; give one of them"));
+}
+
+TEST_CASE("what distributions lack is told with all other missing keys") {
+  const std::string missing = "missing; must be ";
+  const auto sentences = [](const std::string& text) {
+    Rows rows;
+    for (const ConfigFault& fault : faults_of_sweep(text)) {
+      rows.push_back(fault.key + ": " + fault.what + "; " + fault.allowed);
+    }
+    return rows;
+  };
+  std::string text =
+      replaced(kConfigText, R"({ distribution = "uniform", min = 0.05, max = 0.35 })",
+               R"({ distribution = "normal" })");
+  text = replaced(text, "support = 0.3", R"(support = { distribution = "uniform", sigma = 1 })");
+  text = replaced(text, "mass_kg = 0.05", R"(mass_kg = { distribution = "lognormal", sigm = 1 })");
+  text = replaced(text, "[3, 3]", R"([3, { distribution = "histogram", bins = 2 }])");
+  text = replaced(text, "y_cells = 3", R"(noise.x_mm = { distribution = "truncated_normal" })");
+  text += R"([uncertain]
+"gripper.opening_mm" = { min = 1 }
+"gripper.closing_force_n" = { distribution = "normal", mean = 1, part_sigma = 1 }
+)";
+  CHECK(sentences(text) ==
+        Rows{"part.mass_kg.sigm: unknown key; did you mean sigma?",
+             "part.mass_kg.mean: " + missing + "a finite number > 0",
+             "part.piece.1.semi_axes_mm.1.file: " + missing + "a text",
+             "part.piece.1.semi_axes_mm.1.column: " + missing + "a text",
+             "friction.jaw.mean: " + missing + "a finite number",
+             "friction.jaw.sigma: " + missing + "a finite number >= 0",
+             "friction.jaw.min: " + missing + "a finite number >= 0",
+             "friction.support.sigma: for distribution = \"normal\" or \"truncated_normal\" or "
+             "\"lognormal\" only; must be left out (--set friction.support.sigma= takes it away)",
+             "friction.support.min: " + missing + "a finite number >= 0",
+             "friction.support.max: " + missing + "a finite number >= 0",
+             "placement.y_cells: " + missing + "an integer from 1 to 1000000",
+             "placement.noise.x_mm.mean: " + missing + "a finite number",
+             "placement.noise.x_mm.sigma: " + missing + "a finite number >= 0",
+             "placement.noise.x_mm.min: " + missing + "a finite number",
+             "placement.noise.x_mm.max: " + missing + "a finite number",
+             "uncertain.gripper.closing_force_n.lot_sigma: " + missing + "a finite number >= 0",
+             "uncertain.gripper.opening_mm.distribution: " + missing +
+                 "\"fixed\" or \"uniform\" or \"normal\" or \"truncated_normal\" or "
+                 "\"lognormal\" or \"triangular\" or \"discrete\" or \"histogram\""});
+}
+
+TEST_CASE("all keys of [uncertain] that are no numbers are told in one error") {
+  const std::vector<ConfigFault> faults = faults_of_sweep(
+      std::string(kConfigText) + "[uncertain]\npart.mass_g = 1\nstop.timeout_s = 1\n");
+  REQUIRE(faults.size() == 2);
+  CHECK(faults[0].key == "uncertain.part.mass_g");
+  CHECK(faults[1].key == "uncertain.stop.timeout_s");
 }
 
 TEST_CASE("the schema says what each key must be") {

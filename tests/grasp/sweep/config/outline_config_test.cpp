@@ -269,12 +269,15 @@ TEST_CASE("a drawing that makes no outline is named with its own line") {
   (void)folder.write("knob.dxf", dxf(line("0", {1, 1}, {4, 1}) + line("0", {4, 1}, {1, 7})));
   const auto file = folder.write("sweep.toml", with_knob("file = \"knob.dxf\""));
   const std::string error = config_error([&] { (void)read_sweep_config(file, {}); });
-  CHECK_THAT(error, Contains("sweep.toml:14: part.piece.1.file: ") && Contains("knob.dxf:"));
+  CHECK_THAT(error, Contains("knob.dxf:6: ") && Contains(" (named by part.piece.1.file, ") &&
+                        Contains("sweep.toml:14)"));
   CHECK(error.find('\n') == std::string::npos);
 }
 
 TEST_CASE("a drawing that cannot be read is named with the key that gives it") {
-  check_knob("file = \"none.dxf\"", "file", "file", "none.dxf");
+  CHECK_THAT(sweep_error(with_knob("file = \"none.dxf\"")),
+             Contains("none.dxf: cannot be read: No such file or directory; give a DXF or SVG file "
+                      "(named by part.piece.1.file, "));
   check_knob("file = \"none.dxf\"\norigin = \"left\"", "origin", "origin",
              "must be \"drawn\" or \"centroid\"");
   check_knob("file = \"none.dxf\"\norigin = \"drawn\"\norigin_mm = [1, 2]", "origin_mm",

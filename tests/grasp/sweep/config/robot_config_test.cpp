@@ -96,6 +96,17 @@ TEST_CASE("standard deviations of robot and camera add as independent ones do") 
   CHECK(theta == 0);
 }
 
+TEST_CASE("an offset has standard deviations of its own") {
+  const RobotError error = robot_of(
+      "position_sigma_mm = 0.5\n[robot.camera]\nposition_range_mm = 1\n"
+      "offset_sigma_mm = [0.1, 0.2]");
+  CHECK(error.offset_standard_deviations() == std::array{0.0, 0.0, 0.0});
+  CHECK(error.camera->offset_standard_deviations() == std::array{0.1, 0.2, 0.0});
+  const auto turned = sweep_of(over_angles(
+      robot_text("position_sigma_mm = 0.5\nangle_sigma_rad = 0.1\noffset_angle_sigma_rad = 0.3")));
+  CHECK(turned.robot->offset_standard_deviations() == std::array{0.0, 0.0, 0.3});
+}
+
 TEST_CASE("an offset is named beside the random error") {
   CHECK(error_words(robot_of("position_sigma_mm = 0.5\noffset_sigma_mm = 0.8\n[robot.camera]\n"
                              "position_range_mm = 1\noffset_sigma_mm = [0.1, 0]")) ==
@@ -126,6 +137,9 @@ TEST_CASE("measured deviations come from a file, and stay in the resolved config
       << "x_mm,y_mm,theta_rad\n1,0,0.1\n0,1,0\n-1,0,0\n0,-1,0\n0.5,2,-0.1\n";
   CHECK_THROWS_WITH(read(robot_text("measured = \"moves.csv\"")),
                     Catch::Contains("robot.measured: the sweep has one angle only"));
+  CHECK_THROWS_WITH(read(robot_text("measured = \"none.csv\"")),
+                    Catch::Contains("none.csv: cannot be read: No such file or directory (named by "
+                                    "robot.measured, "));
   const SweepConfig turned = read(over_angles(robot_text("measured = \"moves.csv\"")));
   CHECK(turned.robot->deviations[0] == std::array{1.0, 0.0, 0.1});
   check_equal(sweep_of(to_toml(turned)), turned);

@@ -123,7 +123,9 @@ TEST_CASE("numbers of a finger's shape make both fingers anew, and are written a
   CHECK(again.uncertain.size() == 1);
   CHECK_THROWS_WITH(
       set_uncertain_numbers(config.scenario, config.uncertain, std::vector<double>{5.0}, trial),
-      Contains("[gripper.finger]: with the numbers of a trial its features do not fit"));
+      Contains("[gripper.finger]: with the numbers of a trial its features do not fit into the "
+               "finger: width_mm = 20, tip_radius_mm = 5, step_depth_mm = 1, step_height_mm = 4, "
+               "groove_angle_rad = 1.5, groove_depth_mm = 2, groove_position_mm = -12; its"));
 }
 
 TEST_CASE("friction of jaws and pieces and the gripper's offset are read, written and refused") {

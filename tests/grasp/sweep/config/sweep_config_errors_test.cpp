@@ -49,16 +49,17 @@ TEST_CASE("unknown keys are named, with the one that was probably meant") {
       {"x_cells", "xcells", "xcells", "placement.xcells", "did you mean x_cells?"},
       {"trials_per_cell", "trials_per_sell", "trials_per_sell", "sweep.trials_per_sell",
        "did you mean trials_per_cell?"},
-      jaw_mistake("{ kind = \"uniform\" }", ".kind", "allowed: distribution, value, mean"),
-      jaw_mistake(
-          "{ distribution = \"uniform\", mean = 1 }", ".mean",
-          "for distribution = \"normal\", \"truncated_normal\" and \"lognormal\" only; must "
-          "be left out"),
-      jaw_mistake("{ distribution = \"uniform\", value = 1 }", ".value",
+      jaw_mistake("{ distribution = \"uniform\", min = 0, max = 1, mean = 1 }", ".mean",
+                  "for distribution = \"normal\" or \"truncated_normal\" or \"lognormal\" only; "
+                  "must be left out"),
+      jaw_mistake("{ distribution = \"uniform\", min = 0, max = 1, value = 1 }", ".value",
                   "for distribution = \"fixed\" only; must be left out"),
-      jaw_mistake("{ distribution = \"uniform\", vaalue = 1 }", ".vaalue",
+      jaw_mistake("{ distribution = \"uniform\", min = 0, max = 1, vaalue = 1 }", ".vaalue",
                   "allowed: distribution, min, max"),
   });
+  CHECK_THAT(sweep_error(replaced(kConfigText, kUniform, "{ kind = \"uniform\" }")),
+             Contains("friction.jaw.kind: unknown key; allowed: distribution, value, mean") &&
+                 Contains("friction.jaw.distribution: missing; must be \"fixed\" or"));
 }
 
 TEST_CASE("a key with another unit or none is named, with the right one") {

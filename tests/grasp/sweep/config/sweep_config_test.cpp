@@ -250,6 +250,16 @@ TEST_CASE("a range of angles is an axis of the map") {
   const SweepConfig one_cell = read_text(replaced(text, "theta_cells = 7", "theta_cells = 1"));
   CHECK_FALSE(one_cell.placement.theta_rad.is_fixed());
   check_equal(read_text(to_toml(one_cell)), one_cell);
+  CHECK(theta.period == 0.0);
+}
+
+TEST_CASE("an axis of a whole turn has no ends") {
+  const SweepConfig config = read_text(
+      replaced(kConfigText, "y_cells = 3",
+               "y_cells = 3\ntheta_min_deg = -180\ntheta_max_deg = 180\ntheta_cells = 8"));
+  const Axis& theta = config.placement.theta_rad;
+  CHECK(theta.period == theta.max - theta.min);
+  CHECK(theta.seen_from(3.0, -3.0) == Approx(2 * std::numbers::pi - 3.0));
 }
 
 TEST_CASE("a configuration is read from memory as from a file") {

@@ -238,9 +238,12 @@ TEST_CASE("measured values come from a file beside the configuration") {
         std::string::npos);
   const auto fails = [&](const std::string& keys, const std::string& says) {
     INFO(keys);
-    CHECK_THROWS_WITH(read(keys), Contains("sweep.toml:4: part.mass_kg.") && Contains(says));
+    CHECK_THROWS_WITH(read(keys),
+                      Contains("sweep.toml:4") && Contains("part.mass_kg.") && Contains(says));
   };
-  fails("file = \"missing.csv\", column = \"mass_kg\"", "missing.csv: cannot be read");
+  const std::string named = " (named by part.mass_kg.file, ";
+  fails("file = \"missing.csv\", column = \"mass_kg\"",
+        "missing.csv: cannot be read: No such file or directory" + named);
   fails("file = \"bad.csv\", column = \"mass_kg\"", "bad.csv:3: mass_kg");
   fails("file = \"none.csv\", column = \"mass_kg\"", "has no values");
   fails("file = \"masses.csv\", column = \"width\"", "width");

@@ -160,6 +160,22 @@ TEST_CASE("the text begins with the answer: where, no, or too few trials") {
              Catch::StartsWith("None of the 2 simulated grasps succeeded.\n"));
 }
 
+TEST_CASE("without a run folder there is no command that needs one") {
+  const RunSummary failed =
+      summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kFailed)});
+  const RunSummary blocked =
+      summary_of(config_of(1), {row(0, Outcome::kBlocked), row(1, Outcome::kBlocked)});
+  const RunSummary open =
+      summary_of(config_of(2), repeated({row(0, Outcome::kSuccess), row(1, Outcome::kWedged)}, 2));
+  for (const RunSummary& summary : {failed, blocked, open}) {
+    CHECK_THAT(summary_text(summary, {1, 1}, "run"), Catch::Contains("graspmap "));
+    CHECK_THAT(summary_text(summary, {1, 1}, ""), !Catch::Contains("graspmap "));
+    CHECK_THAT(json_document(summary_fields(summary, {1, 1}, "")), !Catch::Contains("replay"));
+  }
+  CHECK_THAT(summary_text(open, {1, 1}, ""),
+             Catch::Contains("\nTo know: 74 trials in each cell (sweep.trials_per_cell).\n"));
+}
+
 TEST_CASE("a square that succeeds often, and not reliably, is a no") {
   std::vector<TrialRow> rows(9, row(0, Outcome::kSuccess));
   rows.push_back(row(0, Outcome::kWedged));

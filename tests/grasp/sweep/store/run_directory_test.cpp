@@ -23,6 +23,7 @@ using testing::names_in;
 TEST_CASE("titles name the folder of a run that has another name") {
   CHECK(run_title("lock_piece", "outputs/lock_piece/run.sqlite") == "lock_piece");
   CHECK(run_title("lock_piece", "outputs/strong/run.sqlite") == "lock_piece (strong)");
+  CHECK(run_title("lock_piece", "") == "lock_piece");
 }
 
 TEST_CASE("a file is written whole and replaces the old one, and nothing else is left") {

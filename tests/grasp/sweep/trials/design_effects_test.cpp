@@ -129,6 +129,26 @@ TEST_CASE("where failures are few, a cell counts as independent trials do") {
   CHECK(map.cells[0].design_effect == 1);
 }
 
+TEST_CASE("a cell's neighbours say whether its nets differ more than those of other cells") {
+  SuccessMap map({0, 20, 20}, {0, 10, 10});
+  for (int j = 0; j < 10; ++j) {
+    for (int i = 0; i < 20; ++i) {
+      CellCounts& cell = map.cells[map.index(i, j)];
+      cell.by_outcome[static_cast<std::size_t>(Outcome::kSuccess)] = 32;
+      cell.by_outcome[static_cast<std::size_t>(Outcome::kWedged)] = 32;
+      cell.first_net = {32, i < 10 ? 17 : 16};
+    }
+  }
+  find_design_effects(map);
+  const auto effect = [&](int i, int j) { return map.at(i, j).design_effect; };
+  // The nets differ as those of 4 times as many trials on one half, and not at all on the other:
+  // 9 cells, each of twice the mean, count beside 24 of the mean.
+  CHECK(effect(5, 5) / effect(15, 5) == Approx((9 * 2.0 + 24) / 24).epsilon(0.01));
+  CHECK(effect(0, 0) / effect(19, 9) == Approx((4 * 2.0 + 24) / 24).epsilon(0.01));
+  const double mean = 0.0625 / (0.25 * 64 / 63) / 2;
+  CHECK(effect(5, 5) == Approx(1.06 * mean * (9 * 2.0 + 24) / 33).epsilon(0.05));
+}
+
 // ---- Allocation ----
 
 struct AllocatedRun {

@@ -1,8 +1,9 @@
-#include "grasp/base/drawings/drawing.hpp"
+#include "grasp/base/drawings/written_outline.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "geometry/outline_shapes.hpp"
+#include "grasp/base/drawings/drawing.hpp"
 #include "grasp/base/io/atomic_file.hpp"
 #include "tests/support/random_outlines.hpp"
 #include "tests/support/temporary_folder.hpp"
