@@ -116,7 +116,7 @@ def main():
         # Files that changes name lie beside the configuration, those of options in the present folder.
         shutil.copy(folder / "drawings/l_bracket.dxf", folder / "other.dxf")
         other = ["--set", "part.piece.0.file=other.dxf", "--out", "other"]
-        text = output([*command, "run", *drawn, *other], folder / "outputs")
+        text = output([*command, "run", *drawn, *other], folder / native)
         check(output([program, "hash", "bracket"], folder).strip() in text, "the digest with a file in a change")
         (folder / "dev.csv").write_text("x_mm,y_mm\n0.5,0\n-0.5,1\n0.2,-1\n0,0.4\n-0.3,0\n")
         (folder / "calibrate.json").write_text('{ "posterior_file": "posterior.csv" }')
