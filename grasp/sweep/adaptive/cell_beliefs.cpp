@@ -7,6 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "grasp/sweep/trials/cells_around.hpp"
+
 namespace graspmap {
 
 double log_beta(double a, double b) { return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b); }
@@ -21,22 +23,19 @@ constexpr double kLeastRate = 1e-9;
 
 double rate_of_others(const CellCounts& cell) { return 1.0 - cell.success_probability(); }
 
-/// The failure rate of the cells around cell (i, j) of slice k.
-double neighbours_rate(const SuccessMap& map, int i, int j, int k) {
+/// The failure rate of the cells around a cell, without those at its corners in all three axes.
+double neighbours_rate(const SuccessMap& map, const CellIndex& at) {
   double sum = 0;
   double weights = 0;
-  for (int c = std::max(k - 1, 0); c <= std::min(k + 1, map.theta_rad.cells - 1); ++c) {
-    for (int b = std::max(j - 1, 0); b <= std::min(j + 1, map.y_mm.cells - 1); ++b) {
-      for (int a = std::max(i - 1, 0); a <= std::min(i + 1, map.x_mm.cells - 1); ++a) {
-        const CellCounts& cell = map.at(a, b, c);
-        const int steps = std::abs(a - i) + std::abs(b - j) + std::abs(c - k);
-        if (steps == 0 || steps == 3 || cell.valid_trials() == 0) continue;
-        const double weight = steps == 1 ? 2.0 : 1.0;
-        sum += weight * rate_of_others(cell);
-        weights += weight;
-      }
-    }
-  }
+  for_cells_around(map, at, [&](const CellIndex& other) {
+    const CellCounts& cell = map.at(other.x, other.y, other.theta);
+    const int steps =
+        std::abs(other.x - at.x) + std::abs(other.y - at.y) + std::abs(other.theta - at.theta);
+    if (steps == 0 || steps == 3 || cell.valid_trials() == 0) return;
+    const double weight = steps == 1 ? 2.0 : 1.0;
+    sum += weight * rate_of_others(cell);
+    weights += weight;
+  });
   return weights > 0 ? std::clamp(sum / weights, kLeastRate, 1 - kLeastRate) : 0.5;
 }
 
@@ -104,8 +103,7 @@ std::vector<CellBelief> believe(const SuccessMap& map) {
   std::vector<CellBelief> beliefs(map.cells.size());
   std::vector<PartValues> likelihoods(map.cells.size());
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
-    const auto [i, j, k] = map.cell(cell);
-    beliefs[cell] = prior(neighbours_rate(map, i, j, k));
+    beliefs[cell] = prior(neighbours_rate(map, map.cell(cell)));
     likelihoods[cell] = learn(beliefs[cell], map.cells[cell]);
   }
   const PartValues weights = estimate_weights(likelihoods);

@@ -16,6 +16,7 @@
 
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/design_effect.hpp"
+#include "grasp/sweep/trials/cells_around.hpp"
 
 namespace graspmap {
 
@@ -98,14 +99,19 @@ std::optional<AlikeCells> alike(const CellCounts& cell) {
                     static_cast<std::size_t>(from - kAlikeFrom.begin())};
 }
 
-/// The variance of a cell's share of successes as its nets differ, and with independent trials,
-/// times its number of trials.
-struct SeenVariance {
-  double seen = 0.0;
-  double independent = 0.0;
+/// A cell that has an effect. Its variances are those of its share of successes, as its nets differ
+/// and with independent trials, times its number of trials.
+struct SeenCell {
+  std::size_t number;
+  AlikeCells kind;
+  double seen;
+  double independent;
 };
 
-SeenVariance variance_of(const CellCounts& cell) {
+std::optional<SeenCell> seen_cell(const SuccessMap& map, std::size_t number) {
+  const CellCounts& cell = map.cells[number];
+  const auto kind = alike(cell);
+  if (!kind) return std::nullopt;
   const auto n = static_cast<double>(cell.valid_trials());
   const auto first = static_cast<double>(cell.first_net.trials);
   const auto successes = static_cast<double>(cell.first_net.successes);
@@ -113,30 +119,8 @@ SeenVariance variance_of(const CellCounts& cell) {
   const double difference = successes / first - rest / (n - first);
   const double p = cell.success_probability();
   // p is of the same trials: n / (n - 1) takes the bias away.
-  return {difference * difference / (1 / first + 1 / (n - first)), p * (1 - p) * n / (n - 1)};
-}
-
-/// Sums over the cells that have an effect.
-struct CellEffects {
-  double sum = 0.0;  ///< of effects, each over the mean of its kind
-  double cells = 0.0;
-};
-
-/// A cell and its neighbours, at its sides and corners.
-CellEffects around(const SuccessMap& map, const std::vector<CellEffects>& effects,
-                   const CellIndex& cell) {
-  CellEffects result;
-  const auto [i, j, k] = cell;
-  for (int c = std::max(k - 1, 0); c <= std::min(k + 1, map.theta_rad.cells - 1); ++c) {
-    for (int b = std::max(j - 1, 0); b <= std::min(j + 1, map.y_mm.cells - 1); ++b) {
-      for (int a = std::max(i - 1, 0); a <= std::min(i + 1, map.x_mm.cells - 1); ++a) {
-        const CellEffects& other = effects[map.index(a, b, c)];
-        result.sum += other.sum;
-        result.cells += other.cells;
-      }
-    }
-  }
-  return result;
+  return SeenCell{number, *kind, difference * difference / (1 / first + 1 / (n - first)),
+                  p * (1 - p) * n / (n - 1)};
 }
 
 }  // namespace
@@ -144,35 +128,36 @@ CellEffects around(const SuccessMap& map, const std::vector<CellEffects>& effect
 void find_design_effects(SuccessMap& map) {
   constexpr double kOfKind = 24.0;    // cells of the mean that count beside the neighbours
   constexpr double kNotAlike = 1.06;  // what differs within a neighbourhood
+  std::vector<SeenCell> cells;
   std::map<AlikeCells, DesignEffect> kinds;
   DesignEffect all;
-  for (const CellCounts& cell : map.cells) {
-    const auto kind = alike(cell);
-    if (!kind) continue;
-    const auto [seen, independent] = variance_of(cell);
-    kinds[*kind].add(seen, independent);
-    all.add(seen, independent);
-  }
-  const auto mean_of = [&](const AlikeCells& kind) { return kinds[kind].mean_with(all.mean()); };
-  std::vector<CellEffects> effects(map.cells.size());
   for (std::size_t n = 0; n < map.cells.size(); ++n) {
-    const auto kind = alike(map.cells[n]);
-    if (!kind) continue;
-    const auto [seen, independent] = variance_of(map.cells[n]);
-    effects[n] = {seen / (mean_of(*kind) * independent), 1.0};
+    map.cells[n].design_effect = 1.0;
+    const auto cell = seen_cell(map, n);
+    if (!cell) continue;
+    cells.push_back(*cell);
+    kinds[cell->kind].add(cell->seen, cell->independent);
+    all.add(cell->seen, cell->independent);
   }
-  for (std::size_t n = 0; n < map.cells.size(); ++n) {
-    CellCounts& cell = map.cells[n];
-    const auto kind = alike(cell);
-    cell.design_effect = 1.0;
-    if (!kind) continue;
-    const auto [sum, cells] = around(map, effects, map.cell(n));
-    const double share = cells / (cells + kOfKind);
-    const double over_kind = (sum + kOfKind) / (cells + kOfKind);
+  const auto mean_of = [&](const SeenCell& cell) { return kinds[cell.kind].mean_with(all.mean()); };
+  std::vector<std::optional<double>> over_kind(map.cells.size());
+  for (const SeenCell& cell : cells) {
+    over_kind[cell.number] = cell.seen / (mean_of(cell) * cell.independent);
+  }
+  for (const SeenCell& cell : cells) {
+    double sum = 0;
+    double count = 0;
+    for_cells_around(map, map.cell(cell.number), [&](const CellIndex& at) {
+      const std::optional<double>& ratio = over_kind[map.index(at.x, at.y, at.theta)];
+      sum += ratio.value_or(0.0);
+      count += ratio ? 1 : 0;
+    });
+    const double share = count / (count + kOfKind);
+    const double of_kind = (sum + kOfKind) / (count + kOfKind);
     // The variances of the two factors' relative errors, 2 over their degrees of freedom, add.
-    const double freedom = 1 / (1 / kinds[*kind].freedom() + share * share / cells);
-    cell.design_effect =
-        DesignEffect::for_intervals(kNotAlike * over_kind * mean_of(*kind), freedom);
+    const double freedom = 1 / (1 / kinds[cell.kind].freedom() + share * share / count);
+    map.cells[cell.number].design_effect =
+        DesignEffect::for_intervals(kNotAlike * of_kind * mean_of(cell), freedom);
   }
 }
 
