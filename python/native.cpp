@@ -131,7 +131,7 @@ py::array new_trial_array(TrialFields fields, const UncertainColumns& uncertain,
   const std::vector<py::ssize_t> shape{trials};
   if (fields == TrialFields::kAll) return {record_type(fields, uncertain), shape};
   // Making the type takes as long as a trial. It lives as long as the process.
-  static const auto* const values = new py::dtype(record_type(TrialFields::kValues, {}));
+  static const auto* const values = new py::dtype(record_type(fields, uncertain));
   return {*values, shape};
 }
 

@@ -111,9 +111,10 @@ py::tuple simulate_given(const CheckedConfig& config, const std::array<Doubles, 
   const NumberColumns varied = number_columns(config.config->scenario, numbers, trials);
   SweepConfig given = *config.config;
   given.uncertain = varied.numbers;
-  py::array array = new_trial_array(TrialFields::kValues, {}, trials);
+  const UncertainColumns uncertain(given);
+  py::array array = new_trial_array(TrialFields::kValues, uncertain, trials);
   auto* records = static_cast<std::byte*>(array.mutable_data());
-  const std::size_t bytes = record_bytes(TrialFields::kValues, {});
+  const std::size_t bytes = record_bytes(TrialFields::kValues, uncertain);
   SweepWatch watch;
   watch.asked = trials;
   std::int64_t done = 0;
@@ -121,7 +122,8 @@ py::tuple simulate_given(const CheckedConfig& config, const std::array<Doubles, 
     thread_local std::vector<double> values;
     varied.values(k, values);
     const TrialRow row = run_trial(given, columns.trial(k), values, workspace, result);
-    write_record(row, TrialFields::kValues, {}, records + static_cast<std::size_t>(k) * bytes);
+    write_record(row, TrialFields::kValues, uncertain,
+                 records + static_cast<std::size_t>(k) * bytes);
     return row.outcome;
   };
   bool interrupted = false;
@@ -159,7 +161,7 @@ py::array simulate_one(const CheckedConfig& config, const std::array<double, 5>&
     thread_local SimulationResult result;
     row = run_trial(*config.config, columns.trial(0), workspace, result);
   }
-  return trial_array(TrialFields::kValues, {}, {row});
+  return trial_array(TrialFields::kValues, UncertainColumns(*config.config), {row});
 }
 
 }  // namespace

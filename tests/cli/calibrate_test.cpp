@@ -59,6 +59,24 @@ std::map<std::string, int> run_all(Program& program, const std::string& text) {
   return count;
 }
 
+TEST_CASE("fixed friction leaves a calibration nothing to seek, beside a discrepancy too") {
+  Program program;
+  REQUIRE(program
+              .run({"run", lock_piece(), "--no-plots", "--quiet", "--out", "run", "--set",
+                    "placement.x_cells=3", "--set", "placement.y_cells=3", "--set",
+                    "sweep.trials_per_cell=10", "--set", "friction.jaw=0.2", "--set",
+                    "friction.support=0.25"})
+              .exit_code == 0);
+  std::ofstream(program.path("lab.csv"))
+      << "# origin = measured\nx_mm,y_mm,success\n0,-10,1\n1,-10,1\n0,-4,0\n";
+  const std::vector<std::string> simulate{"calibrate", "run", "lab.csv", "--simulate"};
+  for (const auto& with : {std::vector<std::string>{}, {"--with", "discrepancy"}}) {
+    const ProgramResult refused = program.run(join(simulate, with));
+    CHECK(refused.exit_code == 2);
+    CHECK_THAT(refused.err, Catch::Contains("the run has fixed friction (0.2 and 0.25)"));
+  }
+}
+
 TEST_CASE("each command that calibrate prints runs: the posterior is where the run's trials are") {
   Program program;
   run_up_to(program, "0.5");

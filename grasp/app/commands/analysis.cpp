@@ -23,13 +23,6 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-void write_files(const fs::path& folder, const std::vector<ResultFile>& files) {
-  std::vector<StagedFile> staged;
-  staged.reserve(files.size());
-  for (const ResultFile& file : files) staged.emplace_back(folder / file.name, file.text());
-  for (StagedFile& file : staged) file.commit();
-}
-
 template <typename Named>
 std::string names(const std::vector<Named>& all, const char* ending = "") {
   std::vector<std::string> list;
@@ -109,8 +102,7 @@ AnalysisCommand analysis_command(const std::string& name) {
 
 Analysis analyse(const AnalysisCommand& command, const Arguments& arguments,
                  const AnalysisWatch& watch) {
-  std::optional<StopScope> stops;
-  if (watch.stop != nullptr) stops.emplace(watch.stop);
+  const StopScope stops(watch.stop);
   check_stop();
   const fs::path out = arguments.has("out") ? arguments.text("out") : "";
   AnalysisWatch with_folder = watch;
@@ -146,7 +138,6 @@ int run_on_console(const AnalysisCommand& command, const std::vector<std::string
 void analyse_silently(const AnalysisCommand& command, const std::vector<std::string>& words,
                       MpiCommunicator& communicator) {
   const Arguments arguments(command.syntax, words);
-  if (arguments.has("help")) return;
   AnalysisWatch watch;
   watch.communicator = &communicator;
   try {
@@ -178,7 +169,10 @@ int run_analysis(const AnalysisCommand& command, const std::vector<std::string>&
 void write_analysis(const fs::path& folder, const std::vector<ResultFile>& files) {
   const Unbroken moment;
   create_folder(folder);
-  write_files(folder, files);
+  std::vector<StagedFile> staged;
+  staged.reserve(files.size());
+  for (const ResultFile& file : files) staged.emplace_back(folder / file.name, file.text());
+  for (StagedFile& file : staged) file.commit();
 }
 
 void save_analysis(const fs::path& folder, const std::vector<ResultFile>& files,

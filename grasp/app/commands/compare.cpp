@@ -47,7 +47,7 @@ Analysis planned_alone(const RunStore& run, const Experiment& experiment,
 std::vector<Figure> figures_of(const ExperimentComparison& comparison, const RunStore& run) {
   const Scenario& scenario = run.config().scenario;
   std::vector<Figure> figures = agreement_figures(comparison, scenario);
-  if (!comparison.theta_rad) {
+  if (!comparison.theta_rad && run.config().placement.theta_rad.cells == 1) {
     figures.push_back(experiment_figure(read_totals(run).map(), comparison, run.config()));
   }
   for (Figure& figure : comparison_figures(comparison, scenario))

@@ -35,10 +35,8 @@ Options with_drawing_options(std::initializer_list<std::pair<const char*, std::s
 }
 
 SolidDrawing read_solid_of(const Arguments& arguments, const std::filesystem::path& file) {
-  for (const char* option : {"layer", "names", "bodies"}) {
-    if (!arguments.has(option)) continue;
-    arguments.fail(fmt::format("--{} is for drawings; a solid is one part without layers", option));
-  }
+  arguments.refuse_any({"layer", "names", "bodies"},
+                       "is for drawings; a solid is one part without layers");
   if (arguments.has("section-mm") == arguments.has("silhouette")) {
     arguments.fail(
         "a solid needs either --section-mm H, the height at which the fingers hold it, or "
@@ -76,10 +74,8 @@ std::string hold_comment(const SolidDrawing& solid) {
 }
 
 void refuse_solid_options(const Arguments& arguments) {
-  for (const char* option :
-       {"section-mm", "silhouette", "rest", "up", "finger-height-mm", "solid"}) {
-    if (arguments.has(option)) arguments.fail(fmt::format("--{} is for solids only", option));
-  }
+  arguments.refuse_any({"section-mm", "silhouette", "rest", "up", "finger-height-mm", "solid"},
+                       "is for solids only");
 }
 
 }  // namespace graspmap

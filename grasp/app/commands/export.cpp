@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -28,17 +27,14 @@ namespace graspmap {
 namespace fs = std::filesystem;
 namespace {
 
-enum class Format { kCsv, kNpz, kGrasps };
+enum class Format { kCsv, kNpz };
+constexpr std::size_t kTrialFormats = 2;
 
-/// The formats of trials, then those of grasps.
+/// The number of a Format, or of a GraspFormat after them.
 std::size_t read_format_number(const Arguments& arguments) {
   std::vector<std::string> words = {"csv", "npz"};
   words.insert(words.end(), kGraspFormats.begin(), kGraspFormats.end());
   return arguments.word("format", words);
-}
-
-Format format_of(std::size_t number) {
-  return static_cast<Format>(std::min(number, static_cast<std::size_t>(Format::kGrasps)));
 }
 
 /// Options and operands that trials have no use for.
@@ -232,12 +228,11 @@ int export_grasps(const Arguments& arguments, GraspFormat format) {
 
 int export_run(const Arguments& arguments) {
   const bool quiet = arguments.has("quiet");
-  const std::size_t format_number = read_format_number(arguments);
-  const Format format = format_of(format_number);
-  if (format == Format::kGrasps) {
-    return export_grasps(
-        arguments, static_cast<GraspFormat>(format_number - static_cast<std::size_t>(format)));
+  const std::size_t number = read_format_number(arguments);
+  if (number >= kTrialFormats) {
+    return export_grasps(arguments, static_cast<GraspFormat>(number - kTrialFormats));
   }
+  const auto format = static_cast<Format>(number);
   check_trials_only(arguments);
   const fs::path store_path = stored_run_file(arguments.operand());
   const fs::path file = read_out(arguments, format, store_path);

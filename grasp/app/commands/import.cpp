@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "grasp/app/commands/commands.hpp"
 #include "grasp/app/commands/drawing_options.hpp"
@@ -240,14 +239,6 @@ void list_examples(const fs::path& folder) {
   }
 }
 
-std::string content(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw IoError(fmt::format("{}: cannot be read", file.string()));
-  return text.str();
-}
-
 void copy_examples(const fs::path& folder, const fs::path& to) {
   std::error_code error;
   if (fs::exists(to, error) && (!fs::is_directory(to, error) || !fs::is_empty(to, error))) {
@@ -258,7 +249,9 @@ void copy_examples(const fs::path& folder, const fs::path& to) {
     if (!entry.is_regular_file()) continue;
     const fs::path file = to / fs::relative(entry.path(), folder);
     fs::create_directories(file.parent_path());
-    write_file_atomically(file, content(entry.path()));
+    const std::optional<std::string> content = file_bytes(entry.path());
+    if (!content) throw IoError(fmt::format("{}: cannot be read", entry.path().string()));
+    write_file_atomically(file, *content);
   }
   std::cout << fmt::format("Examples in {}\n", to.string());
 }

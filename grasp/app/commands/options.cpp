@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* kOperand = "operand";
 constexpr const char* kOut = "out";
+constexpr unsigned kHelpColumns = 90;  ///< the longest line of a help text
 
 // No short options: "-3,-11" is a value.
 constexpr int kStyle = po::command_line_style::allow_long |
@@ -72,24 +73,23 @@ void Options::add_fields(const RequestFields& fields) {
   for (const RequestField& field : fields) add_option(field.form, field.meaning);
 }
 
-bool asks_for_help(const std::vector<std::string>& args) {
-  return std::any_of(args.begin(), args.end(), [](const std::string& argument) {
-    return argument == "--help" || argument == "-h";
-  });
-}
-
 namespace {
+
+/// "position_sigma_mm" of "position-sigma-mm".
+std::string key_of_option(std::string option) {
+  std::replace(option.begin(), option.end(), '-', '_');
+  return option;
+}
 
 /// "; did you mean --position-sigma-mm?" of --sigma: an option spelled like it, or that has it
 /// among its words; nothing without one.
 std::string suggested_option(const CommandSyntax& syntax, const std::string& unknown) {
-  const auto as_key = [](std::string name) {
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name.substr(std::min(name.find_first_not_of('_'), name.size()));
-  };
   std::vector<std::string> keys;
-  for (const auto& option : syntax.options.options()) keys.push_back(as_key(option->long_name()));
-  const std::string key = as_key(unknown);
+  for (const auto& option : syntax.options.options()) {
+    keys.push_back(key_of_option(option->long_name()));
+  }
+  std::string key = key_of_option(unknown);
+  key.erase(0, key.find_first_not_of('_'));
   const auto has_word = [&](const std::string& other) {
     return ("_" + other + "_").find("_" + key + "_") != std::string::npos;
   };
@@ -99,11 +99,16 @@ std::string suggested_option(const CommandSyntax& syntax, const std::string& unk
     if (near) meant = std::find(keys.begin(), keys.end(), near->key);
   }
   if (key.empty() || meant == keys.end()) return "";
-  std::replace(meant->begin(), meant->end(), '_', '-');
-  return fmt::format("; did you mean --{}?", *meant);
+  return fmt::format("; did you mean --{}?", option_of_key(*meant));
 }
 
 }  // namespace
+
+bool asks_for_help(const std::vector<std::string>& args) {
+  return std::any_of(args.begin(), args.end(), [](const std::string& argument) {
+    return argument == "--help" || argument == "-h";
+  });
+}
 
 Arguments::Arguments(const CommandSyntax& syntax, const std::vector<std::string>& args)
     : program_(syntax.program), command_(syntax.name) {
@@ -126,9 +131,7 @@ Arguments::Arguments(const CommandSyntax& syntax, std::vector<std::string> opera
     : program_(syntax.program), command_(syntax.name), operands_(std::move(operands)) {
   typed_ = false;
   for (const auto& option : syntax.options.options()) {
-    std::string& name = keywords_[option->long_name()];
-    name = option->long_name();
-    std::replace(name.begin(), name.end(), '-', '_');
+    keywords_[option->long_name()] = key_of_option(option->long_name());
   }
   for (const Keyword& keyword : keywords) {
     if (!keyword.name.empty()) keywords_[keyword.option] = keyword.name;
@@ -186,6 +189,12 @@ void Arguments::check_place(const char* option, const std::filesystem::path& pat
   refuse(option,
          fmt::format("{}; '{}' is {}", is_folder ? "a folder" : "in a folder that is there",
                      folder.string(), std::filesystem::exists(folder, ignored) ? "a file" : "not"));
+}
+
+void Arguments::refuse_any(std::initializer_list<const char*> options, const char* reason) const {
+  for (const char* option : options) {
+    if (has(option)) fail(fmt::format("--{} {}", option, reason));
+  }
 }
 
 void Arguments::check_not_needed(const std::filesystem::path& file) const {

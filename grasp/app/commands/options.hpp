@@ -19,12 +19,6 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The longest line of a help text.
-inline constexpr unsigned kHelpColumns = 90;
-
-/// Whether --help or -h is among the words of a command.
-bool asks_for_help(const std::vector<std::string>& args);
-
 /// The options of a command: {"quiet", "show no progress"}, {"out FILE", "write FILE"}, or
 /// {"set KEY=VALUE ...", "override a key"} for one that may be repeated.
 class Options : public boost::program_options::options_description {
@@ -56,6 +50,9 @@ struct Keyword {
   std::string shown;   ///< how Python shows it
 };
 
+/// Whether --help or -h is among the words of a command.
+bool asks_for_help(const std::vector<std::string>& args);
+
 /// What a command was asked: a parsed command line, or keywords of Python. What is not allowed
 /// becomes a UsageError.
 class Arguments final : public RequestValues {
@@ -73,6 +70,9 @@ class Arguments final : public RequestValues {
   [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
   /// --threads: 1 to 1024, or 0 when it is not there.
   [[nodiscard]] int threads() const { return count("threads", 0, 1, 1024); }
+
+  /// Throws UsageError "--OPTION REASON" when one of these is there.
+  void refuse_any(std::initializer_list<const char*> options, const char* reason) const;
 
   /// Throws UsageError where a file that is about to be written is there, and is what the command
   /// reads, a run's store, or a file that a run needs: "--out: 'lab.csv'; must be another file than

@@ -119,22 +119,13 @@ ReportRequest read_report_request(const Arguments& arguments, const fs::path& st
   request.run = run_of(store).string();
   request.live = !arguments.has("no-live");
   if (arguments.has("experiment")) request.experiment = arguments.text("experiment");
-  if (arguments.has("columns")) {
-    if (!request.experiment) {
-      arguments.fail("--columns: is of an experiment; give --experiment FILE.csv");
-    }
-    request.experiment_columns = arguments.words("columns");
+  for (const char* option : {"columns", "theta-rad", "compare-trials"}) {
+    if (request.experiment || !arguments.has(option)) continue;
+    arguments.fail(fmt::format("--{}: is of an experiment; give --experiment FILE.csv", option));
   }
-  if (arguments.has("theta-rad")) {
-    if (!request.experiment) {
-      arguments.fail("--theta-rad: is of an experiment; give --experiment FILE.csv");
-    }
-    request.experiment_theta_rad = arguments.number("theta-rad");
-  }
+  if (arguments.has("columns")) request.experiment_columns = arguments.words("columns");
+  if (arguments.has("theta-rad")) request.experiment_theta_rad = arguments.number("theta-rad");
   if (arguments.has("compare-trials")) {
-    if (!request.experiment) {
-      arguments.fail("--compare-trials: is of an experiment; give --experiment FILE.csv");
-    }
     request.experiment_trials = arguments.count("compare-trials", 0, 100, 1'000'000'000);
   }
   if (arguments.has("against")) request.against = stored_run_file(arguments.text("against"));

@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "grasp/app/commands/analysis.hpp"
@@ -26,15 +24,6 @@ namespace graspmap {
 
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::array kOneTrial = {"placement", "mu-jaw", "mu-support"};
-
-/// Throws UsageError when one of these options is given: "--OPTION REASON".
-void refuse(const Arguments& arguments, std::span<const char* const> options, const char* reason) {
-  for (const char* option : options) {
-    if (arguments.has(option)) arguments.fail(fmt::format("--{} {}", option, reason));
-  }
-}
 
 TrialParameters one_trial(const Arguments& arguments, const SweepConfig& config) {
   const std::vector<double> placement = arguments.numbers("placement");
@@ -66,7 +55,7 @@ TrialDrawing drawing(const Arguments& arguments) {
 }
 
 int explain_trial(const Arguments& arguments) {
-  refuse(arguments, std::array{"threads", "quiet"}, "goes with --trials only");
+  arguments.refuse_any({"threads", "quiet"}, "goes with --trials only");
   if (!arguments.has("placement")) {
     arguments.fail("--placement is missing; give it, or --trials and --out");
   }
@@ -77,23 +66,27 @@ int explain_trial(const Arguments& arguments) {
   if (draw != nullptr) {
     write_file_atomically(arguments.text("out"), draw(story, config.name));
   }
-  std::cout << (arguments.has("json") ? json_document(trial_fields(story)) : trial_text(story));
-  if (!arguments.has("json") && !(arguments.has("mu-jaw") && arguments.has("mu-support"))) {
+  if (arguments.has("json")) {
+    std::cout << json_document(trial_fields(story));
+    return 0;
+  }
+  std::cout << trial_text(story);
+  if (!arguments.has("mu-jaw") || !arguments.has("mu-support")) {
     std::cout << fmt::format("\nFriction: jaws {:.6g}, table {:.6g}{}.\n", parameters.mu_jaw,
                              parameters.mu_support,
                              config.mu_jaw.is_fixed() && config.mu_support.is_fixed()
                                  ? ""
                                  : "; what is not given is the mean of its distribution");
   }
-  if (!config.uncertain.empty() && !arguments.has("json")) {
+  if (!config.uncertain.empty()) {
     std::cout << "\nThe uncertain numbers of the configuration have their nominal values.\n";
   }
   return 0;
 }
 
 void check_given_trials(const Arguments& arguments) {
-  refuse(arguments, kOneTrial, "does not go with --trials");
-  refuse(arguments, std::array{"json"}, "goes with one trial only");
+  arguments.refuse_any({"placement", "mu-jaw", "mu-support"}, "does not go with --trials");
+  arguments.refuse_any({"json"}, "goes with one trial only");
   if (!arguments.has("out")) arguments.fail("--trials needs --out RESULT.csv");
 }
 
@@ -173,11 +166,9 @@ namespace {
 
 void check_combination(const Arguments& arguments) {
   const bool has_trial = arguments.operands().size() > 1;
-  if (has_trial) {
-    refuse(arguments, std::array{"worst", "cell", "outcome"}, "does not go with TRIAL");
-  }
+  if (has_trial) arguments.refuse_any({"worst", "cell", "outcome"}, "does not go with TRIAL");
   if (arguments.has("worst")) {
-    refuse(arguments, std::array{"cell", "outcome", "out", "json"}, "does not go with --worst");
+    arguments.refuse_any({"cell", "outcome", "out", "json"}, "does not go with --worst");
   }
   if (has_trial || arguments.has("worst") || arguments.has("cell") || arguments.has("outcome")) {
     return;

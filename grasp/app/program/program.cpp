@@ -60,11 +60,14 @@ std::string version_text(const Program& program) {
 
 /// True when this process has nothing to do, because a launcher of MPI programs began several for
 /// what is done by one, and this is not the one that says so. Throws UsageError in the one that is.
-bool is_superfluous(const std::string& command) {
+bool is_superfluous(const std::vector<std::string>& args) {
   const auto launch = mpi_launch();
+  if (!launch) return false;
+  const bool is_help = asks_for_help(args);
   const bool has_mpi = !mpi_library().empty();
-  if (!launch || (has_mpi && (command == "run" || command == "design"))) return false;
+  if (has_mpi && !is_help && (args.front() == "run" || args.front() == "design")) return false;
   if (launch->rank > 0) return true;
+  if (is_help) return false;
   throw UsageError(
       fmt::format("begun as {} MPI processes, but {}", launch->size,
                   has_mpi ? "only `graspmap run` and `graspmap design` work as several"
@@ -120,7 +123,7 @@ int run_command_line(const Program& program, const std::vector<std::string>& arg
     write_man_pages(program, args.back());
     return 0;
   }
-  if (is_superfluous(args.front())) return 0;
+  if (is_superfluous(args)) return 0;
   return run_named_command(program, args.front(), {args.begin() + 1, args.end()});
 }
 

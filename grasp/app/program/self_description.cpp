@@ -10,6 +10,7 @@
 
 #include "grasp/app/commands/options.hpp"
 #include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/number.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/base/process/environment.hpp"
 
@@ -91,12 +92,15 @@ std::string item(const std::string& tag, std::string_view text) {
   return fmt::format(".TP\n{}\n{}\n", tag, roff(text));
 }
 
+using Option = boost::program_options::option_description;
+
+bool takes_value(const Option& option) { return option.semantic()->max_tokens() > 0; }
+
 std::string option_items(const CommandSyntax& syntax) {
   std::string text;
   for (const auto& option : syntax.options.options()) {
     std::string tag = bold("--" + option->long_name());
-    if (option->semantic()->max_tokens() > 0)
-      tag = fmt::format("{} {}", tag, italic(option->semantic()->name()));
+    if (takes_value(*option)) tag += " " + italic(option->semantic()->name());
     text += item(tag, option->description());
   }
   return text + item(bold("--help"), "print this text, shorter, and end");
@@ -179,7 +183,7 @@ std::string program_page(const Program& program) {
   text += section("COMMANDS");
   std::vector<std::string> pages = {other_page(program)};
   for (const Command& command : program.commands) {
-    const std::string page = command.syntax.program == name + " "
+    const std::string page = is_own(program, command)
                                  ? page_name(program, command)
                                  : fmt::format("graspmap-{}", command.syntax.name);
     text += fmt::format(".TP\n.BR {} (1)\n{}\n", roff(page), roff(command.syntax.purpose));
@@ -217,8 +221,6 @@ void write_man_pages(const Program& program, const std::string& folder) {
 
 namespace {
 
-using Option = boost::program_options::option_description;
-
 /// An answer to the shell.
 class Candidates {
  public:
@@ -246,8 +248,7 @@ class Candidates {
 /// " .svg .png" for "FILE.svg|png"; "" for "FILE".
 std::string endings(const std::string& name) {
   std::string text;
-  std::istringstream parts(name);
-  for (std::string part; std::getline(parts, part, '|');) {
+  for (const std::string& part : split_at(name, '|')) {
     const std::size_t dot = part.rfind('.');
     const std::string ending = dot == std::string::npos ? part : part.substr(dot + 1);
     if (!ending.empty() && std::islower(static_cast<unsigned char>(ending.front())) != 0) {
@@ -288,8 +289,6 @@ void add_keys(const std::vector<AskedKey>& keys, const std::string& typed, Candi
     }
   }
 }
-
-bool takes_value(const Option& option) { return option.semantic()->max_tokens() > 0; }
 
 /// A command line of one command on the way to its completion.
 class CommandLine {

@@ -26,7 +26,7 @@ struct FittedStretch {
   double to = 0.0;
   std::array<OutlineCurve, 2> arcs;
   std::array<double, 2> bulges{};
-  int count = 0;  ///< of arcs: 1 for a straight stretch
+  std::size_t count = 0;  ///< of arcs: 1 for a straight stretch
   double error_mm = std::numeric_limits<double>::infinity();
 };
 
@@ -88,9 +88,9 @@ std::optional<double> equal_arms(const Vec2& chord, const Vec2& begin, const Vec
 }
 
 void add_arc(FittedStretch& stretch, const Vec2& begin, const Vec2& end, double bulge) {
-  const auto at = static_cast<std::size_t>(stretch.count++);
-  stretch.bulges[at] = bulge;
-  stretch.arcs[at] = outline_curve(begin, end, bulge);
+  stretch.bulges[stretch.count] = bulge;
+  stretch.arcs[stretch.count] = outline_curve(begin, end, bulge);
+  ++stretch.count;
 }
 
 /// The biarc of a stretch; its error is infinite where it has none.
@@ -197,9 +197,8 @@ ArcChain biarcs(const ParametricCurve& curve, double tolerance_mm) {
   ArcChain chain;
   chain.end_mm = curve.point_mm(curve.end);
   for (const FittedStretch& part : fewest(curve, std::move(parts), tolerance)) {
-    for (int k = 0; k < part.count; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      chain.elements.push_back({part.arcs[at].begin_mm, part.bulges[at], ""});
+    for (std::size_t k = 0; k < part.count; ++k) {
+      chain.elements.push_back({part.arcs[k].begin_mm, part.bulges[k], ""});
     }
     chain.error_mm = std::max(chain.error_mm, part.error_mm);
   }

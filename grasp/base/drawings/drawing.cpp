@@ -70,10 +70,9 @@ void check_not_empty(const SourceFile& source, const Sketch& sketch) {
 /// Leaves out what does not lie in the box.
 void keep_in_box(const SourceFile& source, Sketch& sketch, const Eigen::AlignedBox2d& box) {
   if (box.isEmpty()) return;
-  std::set<int> outside;  // entities
+  std::set<std::size_t> outside;  // entities
   std::erase_if(sketch.strokes, [&](const Stroke& stroke) {
-    const bool inside =
-        box.contains(box_of(outline_curve(stroke.begin_mm, stroke.end_mm, stroke.bulge)));
+    const bool inside = box.contains(box_of(curve_of(stroke)));
     if (!inside) outside.insert(stroke.entity);
     return !inside;
   });
@@ -221,6 +220,15 @@ std::size_t region_around(const std::vector<Outline>& regions, std::size_t inner
   return inner;
 }
 
+/// The layers with a name: "'outline', 'holes'".
+std::string layer_list(const Drawing& drawing) {
+  std::string layers;
+  for (const std::string& layer : drawing.layers) {
+    if (!layer.empty()) layers += fmt::format("{}'{}'", layers.empty() ? "" : ", ", layer);
+  }
+  return layers;
+}
+
 }  // namespace
 
 std::string regions_text(const std::vector<Outline>& regions) {
@@ -238,17 +246,13 @@ std::string regions_text(const std::vector<Outline>& regions) {
 }
 
 std::string outlines_text(const Drawing& drawing) {
-  std::string layers;
-  for (const std::string& layer : drawing.layers) {
-    if (!layer.empty()) layers += fmt::format("{}'{}'", layers.empty() ? "" : ", ", layer);
-  }
   bool are_nested = false;
   for (std::size_t k = 0; k < drawing.regions.size(); ++k) {
     are_nested |= region_around(drawing.regions, k) != k;
   }
   return fmt::format("shows {}{}: {}{}", counted(drawing.regions.size(), "outline"),
                      are_nested ? "" : " apart from each other", regions_text(drawing.regions),
-                     drawing.layers.size() > 1 ? "; layers: " + layers : "");
+                     drawing.layers.size() > 1 ? "; layers: " + layer_list(drawing) : "");
 }
 
 void name_sides(Outline& outline) {
@@ -272,19 +276,6 @@ namespace {
 /// Gaps, and layers, that are listed; of more, there is a number.
 constexpr std::size_t kMostReported = 6;
 
-/// Six digits, and nothing below a millionth of a mm.
-std::string report_mm(double value) {
-  return fmt::format("{:.6g}", std::round(value * 1e6) / 1e6 + 0.0);
-}
-
-std::string at(const Vec2& point) {
-  return fmt::format("({}, {})", report_mm(point.x()), report_mm(point.y()));
-}
-
-std::string line(std::string_view what, const std::string& text) {
-  return fmt::format("  {:<9} {}\n", what, text);
-}
-
 std::string headline(const Drawing& drawing, const std::string& file) {
   std::size_t edges = 0;
   std::size_t arcs = 0;
@@ -304,16 +295,11 @@ std::string entities_line(const Drawing& drawing) {
   std::vector<std::string> kinds;
   for (const auto& [kind, count] : drawing.entities)
     kinds.push_back(fmt::format("{} {}", count, kind));
-  std::vector<std::string> layers;
-  for (const std::string& layer : drawing.layers) {
-    if (!layer.empty()) layers.push_back(fmt::format("'{}'", layer));
-  }
   std::string text = fmt::format("{}", fmt::join(kinds, ", "));
-  if (!layers.empty()) {
-    text += fmt::format(" on {} {}", drawing.layers.size() == 1 ? "layer" : "layers",
-                        fmt::join(layers, ", "));
+  if (const std::string layers = layer_list(drawing); !layers.empty()) {
+    text += fmt::format(" on {} {}", drawing.layers.size() == 1 ? "layer" : "layers", layers);
   }
-  return line("read", text);
+  return fact_line("read", text);
 }
 
 /// What the reader joined, dropped, merged and ignored.
@@ -323,22 +309,23 @@ std::string changes_lines(const Drawing& drawing) {
     std::vector<std::string> list;
     for (const JoinedGap& gap : drawing.joined_gaps) {
       if (list.size() == kMostReported) break;
-      list.push_back(fmt::format("{:.3g} mm at {}", gap.width_mm, at(gap.at_mm)));
+      list.push_back(fmt::format("{:.3g} mm at {}", gap.width_mm, mm_text(gap.at_mm)));
     }
     if (count > kMostReported) list.emplace_back("...");
-    text += line("joined", fmt::format("{}: {}", counted(count, "gap"), fmt::join(list, ", ")));
+    text +=
+        fact_line("joined", fmt::format("{}: {}", counted(count, "gap"), fmt::join(list, ", ")));
   }
   const auto add = [&](const char* what, int count, const std::string& name, const char* more) {
     if (count == 0) return;
-    text += line(what, counted(static_cast<std::size_t>(count), name) + more);
+    text += fact_line(what, counted(static_cast<std::size_t>(count), name) + more);
   };
   add("dropped", drawing.duplicates, "duplicate", "");
   add("dropped", drawing.zero_length, "element", " without length");
   add("merged", drawing.merged, "element", " with the one before on the same line or circle");
   for (const IgnoredEntities& entry : drawing.ignored) {
-    text +=
-        line("ignored", fmt::format("{} {}: {} (line {}{})", entry.count, entry.kind, entry.reason,
-                                    entry.first_line, entry.count > 1 ? " and others" : ""));
+    text += fact_line("ignored",
+                      fmt::format("{} {}: {} (line {}{})", entry.count, entry.kind, entry.reason,
+                                  entry.first_line, entry.count > 1 ? " and others" : ""));
   }
   return text;
 }
@@ -349,18 +336,21 @@ std::string drawing_text(const Drawing& drawing, const std::string& file,
                          std::optional<double> kg_per_mm2) {
   const Vec2 extent = drawing.max_mm - drawing.min_mm;
   std::string text = headline(drawing, file) + entities_line(drawing);
-  text += line("unit", drawing.units);
-  text += line("size", fmt::format("{} x {} mm, from {} to {}", report_mm(extent.x()),
-                                   report_mm(extent.y()), at(drawing.min_mm), at(drawing.max_mm)));
-  text += line("area", fmt::format("{:.6g} mm^2, centroid {} mm", drawing.area_mm2,
-                                   at(drawing.centroid_mm)));
-  if (kg_per_mm2) text += line("mass", fmt::format("{:.6g} kg", *kg_per_mm2 * drawing.area_mm2));
+  text += fact_line("unit", drawing.units);
+  text += fact_line(
+      "size", fmt::format("{} x {} mm, from {} to {}", mm_text(extent.x()), mm_text(extent.y()),
+                          mm_text(drawing.min_mm), mm_text(drawing.max_mm)));
+  text += fact_line("area", fmt::format("{:.6g} mm^2, centroid {} mm", drawing.area_mm2,
+                                        mm_text(drawing.centroid_mm)));
+  if (kg_per_mm2) {
+    text += fact_line("mass", fmt::format("{:.6g} kg", *kg_per_mm2 * drawing.area_mm2));
+  }
   if (drawing.curve_error_mm > 0.0) {
-    text += line("curves", fmt::format("replaced by arcs that are off by {:.2g} mm at most",
-                                       drawing.curve_error_mm));
+    text += fact_line("curves", fmt::format("replaced by arcs that are off by {:.2g} mm at most",
+                                            drawing.curve_error_mm));
   }
   text += changes_lines(drawing);
-  for (const std::string& note : drawing.notes) text += line("note", note);
+  for (const std::string& note : drawing.notes) text += fact_line("note", note);
   return text;
 }
 

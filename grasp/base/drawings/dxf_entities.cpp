@@ -105,7 +105,6 @@ void DxfRecord::fail(std::string_view text) const {
 
 namespace {
 
-constexpr double kRadiansPerDegree = M_PI / 180.0;
 constexpr int kHighestDegree = 15;
 
 double positive(const DxfRecord& entity, int code, const char* what) {
@@ -117,22 +116,21 @@ double positive(const DxfRecord& entity, int code, const char* what) {
 /// The turn from one angle to another, > 0 and at most 2 pi: a whole turn when they are the same,
 /// or differ by one up to the digits of a file.
 double sweep_between(double from_rad, double to_rad) {
-  constexpr double kTurn = 2.0 * M_PI;
   constexpr double kFileDigits = 1e-6;
-  if (std::abs(std::abs(to_rad - from_rad) - kTurn) < kFileDigits) return kTurn;
-  const double sweep = std::fmod(to_rad - from_rad, kTurn);
-  return sweep <= 0.0 ? sweep + kTurn : sweep;
+  if (std::abs(std::abs(to_rad - from_rad) - kWholeTurn_rad) < kFileDigits) return kWholeTurn_rad;
+  const double sweep = std::fmod(to_rad - from_rad, kWholeTurn_rad);
+  return sweep <= 0.0 ? sweep + kWholeTurn_rad : sweep;
 }
 
 void draw_circle(const DxfRecord& entity, Pen& pen) {
   const double radius = positive(entity, 40, "radius");
-  pen.ellipse({entity.point(10), {radius, 0}, {0, radius}, 0.0, 2.0 * M_PI});
+  pen.ellipse({entity.point(10), {radius, 0}, {0, radius}, 0.0, kWholeTurn_rad});
 }
 
 void draw_arc(const DxfRecord& entity, Pen& pen) {
   const double radius = positive(entity, 40, "radius");
-  const double begin = entity.number(50) * kRadiansPerDegree;
-  const double sweep = sweep_between(begin, entity.number(51) * kRadiansPerDegree);
+  const double begin = entity.number(50) * kDegree_rad;
+  const double sweep = sweep_between(begin, entity.number(51) * kDegree_rad);
   pen.ellipse({entity.point(10), {radius, 0}, {0, radius}, begin, sweep});
 }
 
@@ -143,7 +141,7 @@ void draw_ellipse(const DxfRecord& entity, Pen& pen) {
   // Its coordinates are the drawing's; only the sense depends on the extrusion.
   const double sense = entity.number(230, 1.0) < 0.0 ? -1.0 : 1.0;
   const double begin = entity.number(41, 0.0);
-  const double sweep = sweep_between(begin, entity.number(42, 2.0 * M_PI));
+  const double sweep = sweep_between(begin, entity.number(42, kWholeTurn_rad));
   pen.ellipse({entity.point(10), major, sense * ratio * perp(major), begin, sweep});
 }
 

@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <map>
 
 #include "grasp/base/drawings/dxf_entities.hpp"
 #include "grasp/base/drawings/sketch.hpp"
+#include "grasp/base/io/number.hpp"
 
 namespace graspmap {
 namespace {
 
 constexpr int kDeepestBlock = 32;
-constexpr double kRadiansPerDegreeOfInsert = M_PI / 180.0;
 
 struct Unit {
   int code;
@@ -146,7 +145,7 @@ class DxfReader {
 
  private:
   double read_unit() {
-    const auto code = file_.units ? parse(*file_.units) : 0;
+    const std::int64_t code = file_.units ? parse_integer(file_.units->value).value_or(-1) : 0;
     if (code == 0) {
       pen_.set_units("mm, since the file names no unit ($INSUNITS)");
       return 1.0;
@@ -160,13 +159,6 @@ class DxfReader {
                  fmt::format("$INSUNITS: {}; must be 0 (none), 1 (inch), 4 (mm), 5 (cm), 6 (m) or "
                              "another length up to 14 but 3 and 7",
                              in_quotes(file_.units->value)));
-  }
-
-  [[nodiscard]] static int parse(const DxfGroup& group) {
-    int code = 0;
-    const auto [end, error] =
-        std::from_chars(group.value.data(), group.value.data() + group.value.size(), code);
-    return error == std::errc() && end == group.value.data() + group.value.size() ? code : -1;
   }
 
   void read_entities(Records entities, const Placement& placement) {
@@ -259,7 +251,7 @@ class DxfReader {
     const Affine scaled = Affine::scaling(entity.number(41, 1.0), entity.number(42, 1.0)) *
                           Affine::translation(-block.base);
     const Affine turned = Affine::translation(entity.point(10)) *
-                          Affine::rotation(entity.number(50, 0.0) * kRadiansPerDegreeOfInsert);
+                          Affine::rotation(entity.number(50, 0.0) * kDegree_rad);
     const int columns = std::max(entity.integer(70, 1), 1);
     const int rows = std::max(entity.integer(71, 1), 1);
     const Vec2 spacing(entity.number(44, 0.0), entity.number(45, 0.0));

@@ -74,10 +74,6 @@ constexpr double kDuplicateShare = 0.1;
 /// Ends among which the nearest pair is looked for when a chain is open.
 constexpr std::size_t kMostOpenEnds = 2000;
 
-OutlineCurve curve_of(const Stroke& stroke) {
-  return outline_curve(stroke.begin_mm, stroke.end_mm, stroke.bulge);
-}
-
 /// One of the two ends of a stroke.
 struct End {
   int stroke = 0;
@@ -100,13 +96,12 @@ class Joiner {
   }
 
  private:
-  [[nodiscard]] static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-  [[nodiscard]] Stroke& stroke_of(End end) { return strokes_[at(end.stroke)]; }
+  [[nodiscard]] Stroke& stroke_of(End end) { return strokes_[index(end.stroke)]; }
   [[nodiscard]] Vec2& point_of(End end) {
     Stroke& stroke = stroke_of(end);
     return end.side == 0 ? stroke.begin_mm : stroke.end_mm;
   }
-  [[nodiscard]] int node_of(End end) const { return nodes_of_[at(2 * end.stroke + end.side)]; }
+  [[nodiscard]] int node_of(End end) const { return nodes_of_[index(2 * end.stroke + end.side)]; }
 
   /// Drops strokes without length, and those that another one covers.
   void keep_strokes() {
@@ -121,7 +116,7 @@ class Joiner {
       const double slack = std::max(kSamePointMm, kDuplicateShare * std::min(tolerance_, length));
       bool is_duplicate = false;
       middles.near(middle, [&](int other, double distance) {
-        is_duplicate |= distance <= slack && same_ends(stroke, strokes_[at(other)], slack);
+        is_duplicate |= distance <= slack && same_ends(stroke, strokes_[index(other)], slack);
       });
       if (is_duplicate) {
         ++drawing_.duplicates;
@@ -155,7 +150,7 @@ class Joiner {
           points.add(point_of(end), node);
           ends_.emplace_back();
         }
-        ends_[at(node)].push_back(end);
+        ends_[index(node)].push_back(end);
         nodes_of_.push_back(node);
       }
     }
@@ -179,7 +174,7 @@ class Joiner {
       const Eigen::AlignedBox2d box = box_of(curve_of(strokes_[k]));
       boxes.emplace_back(box.min() - slack, box.max() + slack);
       const auto ends = [&](int side) {
-        return ends_[at(node_of({static_cast<int>(k), side}))].size();
+        return ends_[index(node_of({static_cast<int>(k), side}))].size();
       };
       if (ends(0) != 2 && ends(1) != 2) loose.push_back(k);
     }
@@ -237,9 +232,10 @@ class Joiner {
     std::vector<Gap> gaps;
     PointGrid points(tolerance_);
     for (const int node : loose_nodes()) {
-      const Vec2 p = point_of(ends_[at(node)].front());
+      const Vec2 p = point_of(ends_[index(node)].front());
       points.near(p, [&](int other, double distance) {
-        const bool is_same = ends_[at(node)].front().stroke == ends_[at(other)].front().stroke;
+        const bool is_same =
+            ends_[index(node)].front().stroke == ends_[index(other)].front().stroke;
         if (!is_same) gaps.push_back({distance, other, node});
       });
       points.add(p, node);
@@ -247,7 +243,7 @@ class Joiner {
     std::stable_sort(gaps.begin(), gaps.end(),
                      [](const Gap& x, const Gap& y) { return x.width < y.width; });
     for (const Gap& gap : gaps) {
-      if (ends_[at(gap.a)].size() == 1 && ends_[at(gap.b)].size() == 1) close(gap.a, gap.b);
+      if (ends_[index(gap.a)].size() == 1 && ends_[index(gap.b)].size() == 1) close(gap.a, gap.b);
     }
     std::stable_sort(
         drawing_.joined_gaps.begin(), drawing_.joined_gaps.end(),
@@ -256,8 +252,8 @@ class Joiner {
 
   /// Segments give way to arcs, which keep their circle.
   void close(int a, int b) {
-    const End first = ends_[at(a)].front();
-    const End second = ends_[at(b)].front();
+    const End first = ends_[index(a)].front();
+    const End second = ends_[index(b)].front();
     const Vec2 p = point_of(first);
     const Vec2 q = point_of(second);
     const bool first_is_arc = stroke_of(first).bulge != 0.0;
@@ -265,9 +261,9 @@ class Joiner {
     const Vec2 meet = first_is_arc == second_is_arc ? Vec2(0.5 * (p + q)) : first_is_arc ? p : q;
     point_of(first) = meet;
     point_of(second) = meet;
-    ends_[at(a)].push_back(second);
-    ends_[at(b)].clear();
-    nodes_of_[at(2 * second.stroke + second.side)] = a;
+    ends_[index(a)].push_back(second);
+    ends_[index(b)].clear();
+    nodes_of_[index(2 * second.stroke + second.side)] = a;
     drawing_.joined_gaps.push_back({0.5 * (p + q), (p - q).norm()});
   }
 
@@ -283,14 +279,14 @@ class Joiner {
     const std::vector<int> loose = loose_nodes();
     if (loose.empty()) return;
     // The narrowest gap is most probably one that was not meant.
-    End end = ends_[at(loose.front())].front();
+    End end = ends_[index(loose.front())].front();
     End other = end;
     double width = std::numeric_limits<double>::infinity();
     const std::size_t most = std::min(loose.size(), kMostOpenEnds);
     for (std::size_t i = 0; i < most; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const End a = ends_[at(loose[j])].front();
-        const End b = ends_[at(loose[i])].front();
+        const End a = ends_[index(loose[j])].front();
+        const End b = ends_[index(loose[i])].front();
         const double distance = (point_of(a) - point_of(b)).norm();
         if (!(distance < width) || (a.stroke == b.stroke && loose.size() > 2)) continue;
         end = a;
@@ -327,7 +323,7 @@ class Joiner {
   /// The stroke in whose middle a point lies, or "".
   [[nodiscard]] std::string element_at(const Vec2& p, int but) {
     for (int k = 0; k < static_cast<int>(strokes_.size()); ++k) {
-      const OutlineCurve curve = curve_of(strokes_[at(k)]);
+      const OutlineCurve curve = curve_of(strokes_[index(k)]);
       const bool is_end =
           std::min((p - curve.begin_mm).norm(), (p - curve.end_mm).norm()) <= tolerance_;
       if (k != but && !is_end && distance_mm(curve, p) <= tolerance_) return named({k, 0});
@@ -339,11 +335,11 @@ class Joiner {
     std::vector<ClosedChain> chains;
     std::vector<bool> is_used(strokes_.size(), false);
     for (int first = 0; first < static_cast<int>(strokes_.size()); ++first) {
-      if (is_used[at(first)]) continue;
+      if (is_used[index(first)]) continue;
       ClosedChain chain;
       End from{first, 0};
-      while (!is_used[at(from.stroke)]) {
-        is_used[at(from.stroke)] = true;
+      while (!is_used[index(from.stroke)]) {
+        is_used[index(from.stroke)] = true;
         chain.push_back(from.side == 0 ? stroke_of(from) : reversed(stroke_of(from)));
         const End to{from.stroke, 1 - from.side};
         from = other_end(to);
@@ -355,13 +351,13 @@ class Joiner {
 
   /// The end that meets one at its node.
   [[nodiscard]] End other_end(End end) const {
-    const std::vector<End>& both = ends_[at(node_of(end))];
+    const std::vector<End>& both = ends_[index(node_of(end))];
     const bool is_first = both[0].stroke == end.stroke && both[0].side == end.side;
     return both[is_first ? 1 : 0];
   }
 
   [[nodiscard]] const SketchEntity& entity_of(End end) {
-    return sketch_.entities[at(stroke_of(end).entity)];
+    return sketch_.entities[stroke_of(end).entity];
   }
   [[nodiscard]] int line_of(End end) { return entity_of(end).line; }
   [[nodiscard]] std::string named(End end) { return stroke_name(sketch_, stroke_of(end)); }
@@ -411,8 +407,8 @@ std::optional<Stroke> joined(const Run& run, const Stroke& next) {
   const Stroke& last = run.merged;
   if (last.layer != next.layer || (last.bulge == 0.0) != (next.bulge == 0.0)) return std::nullopt;
   if (last.bulge * next.bulge < 0.0 || run.joints.size() >= kMostMerged) return std::nullopt;
-  const OutlineCurve a = outline_curve(last.begin_mm, last.end_mm, last.bulge);
-  const OutlineCurve b = outline_curve(next.begin_mm, next.end_mm, next.bulge);
+  const OutlineCurve a = curve_of(last);
+  const OutlineCurve b = curve_of(next);
   const double turn = a.turn_rad + b.turn_rad;
   if (std::abs(turn) > kHalfCircle || tangent_at(a, 1.0).dot(tangent_at(b, 0.0)) <= 0.0) {
     return std::nullopt;
@@ -420,7 +416,7 @@ std::optional<Stroke> joined(const Run& run, const Stroke& next) {
   Stroke both = last;
   both.end_mm = next.end_mm;
   both.bulge = elementary::tan(0.25 * turn);
-  const OutlineCurve whole = outline_curve(both.begin_mm, both.end_mm, both.bulge);
+  const OutlineCurve whole = curve_of(both);
   if (whole.is_arc() && (std::abs(a.radius_mm - whole.radius_mm) > kMergedErrorMm ||
                          std::abs(b.radius_mm - whole.radius_mm) > kMergedErrorMm)) {
     return std::nullopt;

@@ -35,10 +35,6 @@ OutlineLoop loop_of(const ClosedChain& chain) {
   return loop;
 }
 
-const SketchEntity& entity_of(const Sketch& sketch, const Stroke& stroke) {
-  return sketch.entities[static_cast<std::size_t>(stroke.entity)];
-}
-
 /// Refuses chains that cross or touch. This is quick where many do, as in a hatch or a scribble.
 void check_crossings(const SourceFile& source, const Sketch& sketch,
                      const std::vector<NestedChain>& chains) {
@@ -51,7 +47,7 @@ void check_crossings(const SourceFile& source, const Sketch& sketch,
   };
   const Stroke a = stroke(crossing->a);
   const Stroke b = stroke(crossing->b);
-  source.fail(std::max(entity_of(sketch, a).line, entity_of(sketch, b).line),
+  source.fail(std::max(sketch.entities[a.entity].line, sketch.entities[b.entity].line),
               fmt::format("{} and {} cross or touch at ({:.6g}, {:.6g}) mm; change the drawing{}",
                           stroke_name(sketch, a), stroke_name(sketch, b), crossing->point_mm.x(),
                           crossing->point_mm.y(), or_layers(sketch)));
@@ -63,11 +59,11 @@ void check_faults(const SourceFile& source, const Sketch& sketch, const NestedCh
   if (faults.empty()) return;
   // A person knows what is drawn; numbers of elements are those of the result.
   OutlineFault fault = faults.front();
-  int line = entity_of(sketch, chain.strokes->front()).line;
+  int line = sketch.entities[chain.strokes->front().entity].line;
   for (FaultyElement& element : fault.elements) {
     const Stroke& stroke = (*chain.strokes)[element.element];
     element.name = stroke_name(sketch, stroke);
-    line = std::max(line, entity_of(sketch, stroke).line);
+    line = std::max(line, sketch.entities[stroke.entity].line);
   }
   source.fail(line, fmt::format("{}; change the drawing{}", describe(fault), or_layers(sketch)));
 }
@@ -164,15 +160,15 @@ OutlineLoop directed(const Sketch& sketch, const NestedChain& chain, bool counte
   }
   OutlineLoop loop = loop_of(strokes);
   for (std::size_t k = 0; k < loop.size(); ++k) {
-    loop[k].name = names.empty() ? curve_name(entity_of(sketch, strokes[k]))
-                                 : names[static_cast<std::size_t>(strokes[k].layer)];
+    loop[k].name =
+        names.empty() ? curve_name(sketch.entities[strokes[k].entity]) : names[strokes[k].layer];
   }
   return loop;
 }
 
 /// True when the outer chains have strokes of several layers, so that layers tell elements apart.
 bool layers_differ(const std::vector<NestedChain>& chains) {
-  std::set<int> layers;
+  std::set<std::size_t> layers;
   for (const NestedChain& chain : chains) {
     for (const Stroke& stroke : *chain.strokes) {
       if (chain.depth % 2 == 0) layers.insert(stroke.layer);

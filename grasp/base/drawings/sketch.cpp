@@ -92,9 +92,6 @@ std::string in_quotes(std::string_view word) {
 
 namespace {
 
-/// A drawing that reaches farther is in the wrong unit, or broken.
-constexpr double kFarthestMm = 1e6;
-
 /// What is larger is no part; the time to check it grows with it.
 constexpr std::size_t kMostStrokes = 100'000;
 constexpr std::int64_t kMostEntities = 500'000;
@@ -136,35 +133,36 @@ std::vector<double> quarters(double begin, double sweep) {
 
 }  // namespace
 
-namespace {
-
-/// A point as messages say it, without the noise of rounding.
-std::string shown(const Vec2& point_mm) {
-  const auto digits = [](double mm) { return std::round(mm * 1e6) / 1e6 + 0.0; };
-  return fmt::format("({:.6g}, {:.6g})", digits(point_mm.x()), digits(point_mm.y()));
+std::string mm_text(double value_mm) {
+  return fmt::format("{:.6g}", std::round(value_mm * 1e6) / 1e6 + 0.0);
 }
 
-}  // namespace
+std::string mm_text(const Vec2& point_mm) {
+  return fmt::format("({}, {})", mm_text(point_mm.x()), mm_text(point_mm.y()));
+}
+
+std::string fact_line(std::string_view what, std::string_view text) {
+  return fmt::format("  {:<9} {}\n", what, text);
+}
 
 std::string stroke_name(const Sketch& sketch, const Stroke& stroke) {
-  const std::string& layer = sketch.layers[static_cast<std::size_t>(stroke.layer)];
-  return fmt::format("{} {} to {}{}", sketch.entities[static_cast<std::size_t>(stroke.entity)].kind,
-                     shown(stroke.begin_mm), shown(stroke.end_mm),
+  const std::string& layer = sketch.layers[stroke.layer];
+  return fmt::format("{} {} to {}{}", sketch.entities[stroke.entity].kind, mm_text(stroke.begin_mm),
+                     mm_text(stroke.end_mm),
                      layer.empty() ? "" : fmt::format(" on layer {}", in_quotes(layer)));
 }
 
 std::string layers_text(const Sketch& sketch) {
   constexpr std::size_t kMostLayers = 8;
   struct Contents {
-    std::map<std::string, std::set<int>> kinds;  // the entities of each
+    std::map<std::string, std::set<std::size_t>> kinds;  // the entities of each
     Eigen::AlignedBox2d box;
   };
   std::vector<Contents> layers(sketch.layers.size());
   for (const Stroke& stroke : sketch.strokes) {
-    Contents& layer = layers[static_cast<std::size_t>(stroke.layer)];
-    layer.kinds[sketch.entities[static_cast<std::size_t>(stroke.entity)].kind].insert(
-        stroke.entity);
-    layer.box.extend(box_of(outline_curve(stroke.begin_mm, stroke.end_mm, stroke.bulge)));
+    Contents& layer = layers[stroke.layer];
+    layer.kinds[sketch.entities[stroke.entity].kind].insert(stroke.entity);
+    layer.box.extend(box_of(curve_of(stroke)));
   }
   std::string text;
   for (std::size_t k = 0; layers.size() > 1 && k < std::min(layers.size(), kMostLayers); ++k) {
@@ -175,7 +173,7 @@ std::string layers_text(const Sketch& sketch) {
       list += fmt::format("{}{} {}", list.empty() ? "" : ", ", entities.size(), kind);
     }
     text += fmt::format("{}{}: {} from {} to {}", text.empty() ? "layers: " : "; ",
-                        in_quotes(sketch.layers[k]), list, shown(box.min()), shown(box.max()));
+                        in_quotes(sketch.layers[k]), list, mm_text(box.min()), mm_text(box.max()));
   }
   return layers.size() > kMostLayers ? text + "; ..." : text;
 }
@@ -282,14 +280,13 @@ void Pen::add(const Vec2& from_mm, const Vec2& to_mm, double bulge) {
       return add(middle, to_mm, half);
     }
   }
-  const int entity = static_cast<int>(sketch_.entities.size()) - 1;
   if (sketch_.strokes.size() >= kMostStrokes) {
     source_.fail(sketch_.entities.back().line,
                  fmt::format("there are more than {} segments and arcs up to here; choose layers, "
                              "or a larger tolerance",
                              kMostStrokes));
   }
-  sketch_.strokes.push_back({from_mm, to_mm, bulge, layer_, entity});
+  sketch_.strokes.push_back({from_mm, to_mm, bulge, layer_, sketch_.entities.size() - 1});
 }
 
 void Pen::check(const Vec2& point_mm) const {
@@ -320,9 +317,8 @@ void Pen::count_entity(int line) {
                                  kMostEntities));
 }
 
-int Pen::layer_index(std::string_view layer) {
-  const auto [at, is_new] =
-      layer_indices_.try_emplace(std::string(layer), static_cast<int>(sketch_.layers.size()));
+std::size_t Pen::layer_index(std::string_view layer) {
+  const auto [at, is_new] = layer_indices_.try_emplace(std::string(layer), sketch_.layers.size());
   if (is_new) sketch_.layers.emplace_back(layer);
   return at->second;
 }

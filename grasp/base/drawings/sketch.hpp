@@ -15,6 +15,9 @@
 
 namespace graspmap {
 
+/// A drawing that reaches farther is in the wrong unit, or broken.
+inline constexpr double kFarthestMm = 1e6;
+
 /// x -> A x + b: how entities of a drawing are placed.
 struct Affine {
   Mat2 linear = Mat2::Identity();
@@ -68,9 +71,13 @@ struct Stroke {
   Vec2 begin_mm{0, 0};
   Vec2 end_mm{0, 0};
   double bulge = 0.0;
-  int layer = 0;   ///< index into Sketch.layers
-  int entity = 0;  ///< index into Sketch.entities
+  std::size_t layer = 0;   ///< index into Sketch.layers
+  std::size_t entity = 0;  ///< index into Sketch.entities
 };
+
+inline OutlineCurve curve_of(const Stroke& stroke) {
+  return outline_curve(stroke.begin_mm, stroke.end_mm, stroke.bulge);
+}
 
 /// Where a stroke comes from.
 struct SketchEntity {
@@ -98,6 +105,13 @@ struct EllipseArc {
   double begin_rad = 0.0;
   double sweep_rad = 0.0;
 };
+
+/// A length or a point for people: six digits, and nothing below a millionth of a mm.
+std::string mm_text(double value_mm);
+std::string mm_text(const Vec2& point_mm);
+
+/// A line of a report on a drawing: "  size      60 x 40 mm".
+std::string fact_line(std::string_view what, std::string_view text);
 
 /// A stroke as a person finds it: "LINE (0, 0) to (10, 0) on layer 'outline'".
 std::string stroke_name(const Sketch& sketch, const Stroke& stroke);
@@ -134,21 +148,20 @@ class Pen {
   /// Throws when the drawing has grown too large: called for each entity, drawn or not.
   void count_entity(int line);
 
-  [[nodiscard]] const DrawingOptions& options() const { return options_; }
   Sketch take() { return std::move(sketch_); }
 
  private:
   void add(const Vec2& from_mm, const Vec2& to_mm, double bulge);
   void add_curve(const ParametricCurve& curve);
   void check(const Vec2& point_mm) const;
-  int layer_index(std::string_view layer);
+  std::size_t layer_index(std::string_view layer);
 
   const SourceFile& source_;
   const DrawingOptions& options_;
   Sketch sketch_;
   Affine place_;
-  int layer_ = 0;
-  std::map<std::string, int, std::less<>> layer_indices_;
+  std::size_t layer_ = 0;
+  std::map<std::string, std::size_t, std::less<>> layer_indices_;
   std::map<std::string, int, std::less<>> entities_of_kind_;
   std::map<std::pair<std::string, std::string>, std::size_t> ignored_indices_;
   std::int64_t entities_ = 0;

@@ -112,6 +112,10 @@ class SvgReader {
                            in_quotes(property(node, attribute)), text));
   }
 
+  void ignore(const pugi::xml_node& node, std::string_view reason) {
+    pen_.ignore(cleaned(local_name(node)), reason, line_of(node));
+  }
+
   /// Ids of all elements, and whether there is a style sheet, without recursion: a file may be
   /// nested deeply.
   void index_ids(const pugi::xml_node& root) {
@@ -248,13 +252,14 @@ class SvgReader {
     if (++inner.depth > kDeepestElement) {
       fail(node, fmt::format("elements are nested more than {} deep", kDeepestElement));
     }
-    if (property(node, "display") == "none")
-      return pen_.ignore(cleaned(name), "is not displayed", line_of(node));
-    if (const std::string_view visibility = property(node, "visibility"); !visibility.empty()) {
+    if (property(node, "display") == "none") return ignore(node, "is not displayed");
+    const std::string_view visibility = property(node, "visibility");
+    if (!visibility.empty() && visibility != "inherit") {
       inner.is_hidden = visibility == "hidden" || visibility == "collapse";
     }
-    if (SvgScanner(property(node, "opacity")).number() == 0.0)
-      return pen_.ignore(cleaned(name), "has opacity 0", line_of(node));
+    if (SvgScanner(property(node, "opacity")).number() == 0.0) {
+      return ignore(node, "has opacity 0");
+    }
     read_paint(node, inner);
     check_style(node);
     apply_transform(node, inner);
@@ -264,13 +269,14 @@ class SvgReader {
       return read_children(node, inner);
     }
     if (name == "use") return read_use(node, inner);
-    if (!is_one_of(name, kShapes))
-      return pen_.ignore(cleaned(name), reason_of(name), line_of(node));
-    if (inner.is_hidden) return pen_.ignore(cleaned(name), "is hidden", line_of(node));
-    if (!inner.is_filled && !inner.is_stroked && !inner.may_be_styled)
-      return pen_.ignore(cleaned(name), "is drawn neither filled nor stroked", line_of(node));
-    if (property(node, "width") == "100%" && property(node, "height") == "100%")
-      return pen_.ignore(cleaned(name), "is as large as the page: its background", line_of(node));
+    if (!is_one_of(name, kShapes)) return ignore(node, reason_of(name));
+    if (inner.is_hidden) return ignore(node, "is hidden");
+    if (!inner.is_filled && !inner.is_stroked && !inner.may_be_styled) {
+      return ignore(node, "is drawn neither filled nor stroked");
+    }
+    if (property(node, "width") == "100%" && property(node, "height") == "100%") {
+      return ignore(node, "is as large as the page: its background");
+    }
     draw(node, inner);
   }
 
@@ -366,8 +372,7 @@ class SvgReader {
     const std::string_view target = (plain ? plain : node.attribute("xlink:href")).value();
     const auto found = ids_.find(target.starts_with('#') ? target.substr(1) : "");
     if (found == ids_.end()) {
-      return pen_.ignore("use", fmt::format("{} is not in the file", in_quotes(target)),
-                         line_of(node));
+      return ignore(node, fmt::format("{} is not in the file", in_quotes(target)));
     }
     const pugi::xml_node used = found->second;
     if (std::find(uses_.begin(), uses_.end(), used) != uses_.end()) {
@@ -424,18 +429,14 @@ class SvgReader {
     const double rx = length(node, is_circle ? "r" : "rx", is_circle ? mean : viewport.x(), 0.0);
     const double ry = length(node, is_circle ? "r" : "ry", is_circle ? mean : viewport.y(), 0.0);
     if (rx < 0.0 || ry < 0.0) fail(node, is_circle ? "r" : rx < 0 ? "rx" : "ry", "must be > 0");
-    if (rx == 0.0 || ry == 0.0) {
-      return pen_.ignore(local_name(node), "has no radius", line_of(node));
-    }
+    if (rx == 0.0 || ry == 0.0) return ignore(node, "has no radius");
     pen_.ellipse({point(node, viewport, "cx", "cy"), {rx, 0}, {0, ry}, 0.0, 2.0 * M_PI});
   }
 
   void draw_rect(const pugi::xml_node& node, const Vec2& viewport) {
     const Vec2 corner = point(node, viewport, "x", "y");
     const Vec2 extent = point(node, viewport, "width", "height");
-    if (!(extent.x() > 0.0) || !(extent.y() > 0.0)) {
-      return pen_.ignore("rect", "has no area", line_of(node));
-    }
+    if (!(extent.x() > 0.0) || !(extent.y() > 0.0)) return ignore(node, "has no area");
     const auto given = [&](const char* name, double whole) {
       return property(node, name) == "auto" ? -1.0 : length(node, name, whole, -1.0);
     };

@@ -21,8 +21,6 @@ bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
 std::string_view without_blanks(std::string_view text) { return trimmed(text, kBlanks); }
 
-constexpr double kRadiansPerSvgDegree = M_PI / 180.0;
-
 Affine skew(double x_rad, double y_rad) {
   Affine skewed;
   skewed.linear << 1.0, elementary::tan(x_rad), elementary::tan(y_rad), 1.0;
@@ -30,7 +28,7 @@ Affine skew(double x_rad, double y_rad) {
 }
 
 std::optional<Affine> transform_of(std::string_view name, const std::vector<double>& n) {
-  const auto degrees = [&](std::size_t k) { return n[k] * kRadiansPerSvgDegree; };
+  const auto degrees = [&](std::size_t k) { return n[k] * kDegree_rad; };
   if (name == "matrix" && n.size() == 6) {
     Affine matrix;
     matrix.linear << n[0], n[2], n[1], n[3];

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 namespace graspmap {
 namespace {
@@ -26,9 +25,8 @@ std::string svg_loop(const OutlineLoop& loop) {
     const OutlineCurve curve = outline_curve(loop, k);
     if (k == 0) text += fmt::format("M {} {}", curve.begin_mm.x(), -curve.begin_mm.y());
     if (curve.is_arc()) {
-      constexpr double kHalfTurn = 3.14159265358979323846;
       text += fmt::format(" A {0} {0} 0 {1} {2} {3} {4}", curve.radius_mm,
-                          std::abs(curve.turn_rad) > kHalfTurn ? 1 : 0, curve.turn_rad > 0 ? 0 : 1,
+                          std::abs(curve.turn_rad) > M_PI ? 1 : 0, curve.turn_rad > 0 ? 0 : 1,
                           curve.end_mm.x(), -curve.end_mm.y());
     } else {
       text += fmt::format(" L {} {}", curve.end_mm.x(), -curve.end_mm.y());
@@ -50,22 +48,16 @@ std::string dxf_text(const Outline& outline) {
 
 std::string svg_text(const Outline& outline) {
   constexpr double kMargin_mm = 2.0;
-  constexpr double kFar = std::numeric_limits<double>::infinity();
-  Vec2 low(kFar, kFar);
-  Vec2 high(-kFar, -kFar);
+  Eigen::AlignedBox2d box;
   std::string path;
   for (const OutlineLoop* loop : loops_of(outline)) {
     path += (path.empty() ? "" : " ") + svg_loop(*loop);
     for (const OutlineCurve& curve : outline_curves(*loop)) {
-      for (int k = 0; k <= 16; ++k) {
-        const Vec2 point = point_at(curve, k / 16.0);
-        low = low.cwiseMin(point);
-        high = high.cwiseMax(point);
-      }
+      for (int k = 0; k <= 16; ++k) box.extend(point_at(curve, k / 16.0));
     }
   }
-  low.array() -= kMargin_mm;
-  high.array() += kMargin_mm;
+  const Vec2 low = box.min() - Vec2::Constant(kMargin_mm);
+  const Vec2 high = box.max() + Vec2::Constant(kMargin_mm);
   const Vec2 size = high - low;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}mm\" height=\"{1}mm\" "

@@ -34,6 +34,14 @@ FileDescriptor FileDescriptor::copy_of(int number) {
   return descriptor;
 }
 
+std::array<FileDescriptor, 2> FileDescriptor::pipe() {
+  std::array<int, 2> numbers{-1, -1};
+  static_cast<void>(::pipe2(numbers.data(), O_CLOEXEC));  // leaves them as they are when it fails
+  std::array<FileDescriptor, 2> ends;
+  for (std::size_t k = 0; k < ends.size(); ++k) ends[k].number_ = numbers[k];
+  return ends;
+}
+
 FileDescriptor::~FileDescriptor() {
   if (is_open()) ::close(number_);
 }

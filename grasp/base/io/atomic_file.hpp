@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ class FileDescriptor {
   static FileDescriptor unnamed_in(const std::filesystem::path& folder);
   /// One more for what is open by a number. See `is_open`.
   static FileDescriptor copy_of(int number);
+  /// The two ends of a new pipe, to read and to write. See `is_open`.
+  static std::array<FileDescriptor, 2> pipe();
   /// Closes it without looking at errors: `close` does look.
   ~FileDescriptor();
   FileDescriptor(FileDescriptor&& other) noexcept;

@@ -19,28 +19,6 @@
 namespace graspmap {
 namespace {
 
-/// The two ends of a pipe, closed when a child process is executed.
-struct Pipe {
-  Pipe() {
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-      throw IoError(fmt::format("gnuplot: no pipe: {}", std::strerror(errno)));
-    }
-  }
-  ~Pipe() {
-    close_end(0);
-    close_end(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  void close_end(std::size_t end) {
-    if (ends[end] >= 0) ::close(ends[end]);
-    ends[end] = -1;
-  }
-
-  std::array<int, 2> ends{-1, -1};  ///< read, write
-};
-
 /// How a child process starts: the files it sees, its folder, and a group of its own, since Ctrl-C
 /// is for graspmap, which ends the child.
 struct ChildSettings {
@@ -131,14 +109,17 @@ std::string gnuplot_string(const std::string& text) {
 }
 
 void run_gnuplot(const std::filesystem::path& script, const std::string& program) {
-  Pipe errors;
+  auto [from_child, to_us] = FileDescriptor::pipe();
+  if (!from_child.is_open()) {
+    throw IoError(fmt::format("gnuplot: no pipe: {}", std::strerror(errno)));
+  }
   std::optional<ChildProcess> child;
   {
     const Unbroken moment;
-    child.emplace(start(script, program, errors.ends[1]));
+    child.emplace(start(script, program, to_us.number()));
   }
-  errors.close_end(1);
-  const std::string messages = read_all(errors.ends[0]);
+  to_us = {};
+  const std::string messages = read_all(from_child.number());
   check_end(child->wait(), script, messages);
 }
 

@@ -51,6 +51,16 @@ std::string_view trimmed(std::string_view text, std::string_view blanks) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+std::vector<std::string> split_at(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string_view::npos; begin = end + 1) {
+    end = text.find(separator, begin);
+    parts.emplace_back(text.substr(begin, end - begin));
+  }
+  return parts;
+}
+
 std::optional<double> parse_number(std::string_view text) {
   const std::optional<double> value = parse<double>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <numbers>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace graspmap {
 
@@ -21,6 +23,9 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 
 /// A text without the spaces, tabs and carriage returns around it, or other blanks.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r");
+
+/// The parts of a text between separators: one of an empty text.
+std::vector<std::string> split_at(std::string_view text, char separator);
 
 inline constexpr double kMetresPerMillimetre = 1e-3;
 inline constexpr double kMillisecondsPerSecond = 1e3;

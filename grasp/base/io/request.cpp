@@ -63,24 +63,9 @@ std::vector<std::string> RequestValues::texts(const char* option) const {
   return texts;
 }
 
-namespace {
-
-/// The parts of a text between separators: one of an empty text.
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-    end = text.find(separator, begin);
-    parts.push_back(text.substr(begin, end - begin));
-  }
-  return parts;
-}
-
-}  // namespace
-
 std::vector<std::string> RequestValues::words(const char* option) const {
   if (std::holds_alternative<Value::List>(given(option).value.content)) return texts(option);
-  return split(text(option), ',');
+  return split_at(text(option), ',');
 }
 
 std::optional<double> RequestValues::number_in(const char* option, const Value& value) const {
@@ -104,7 +89,7 @@ std::vector<double> RequestValues::numbers(const char* option) const {
   const Value& value = given(option).value;
   Value::List list{value};
   if (typed_) {
-    list = std::get<Value::List>(Value(split(text(option), ',')).content);
+    list = std::get<Value::List>(Value(split_at(text(option), ',')).content);
   } else if (const auto* several = std::get_if<Value::List>(&value.content)) {
     list = *several;
   }
@@ -121,8 +106,8 @@ std::vector<double> RequestValues::numbers(const char* option) const {
 std::vector<std::array<double, 2>> RequestValues::points(const char* option) const {
   std::vector<Value::List> pairs;
   if (typed_) {
-    for (const std::string& pair : split(text(option), ';')) {
-      pairs.push_back(std::get<Value::List>(Value(split(pair, ',')).content));
+    for (const std::string& pair : split_at(text(option), ';')) {
+      pairs.push_back(std::get<Value::List>(Value(split_at(pair, ',')).content));
     }
   } else if (const auto* list = std::get_if<Value::List>(&given(option).value.content)) {
     for (const Value& element : *list) {

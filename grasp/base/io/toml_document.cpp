@@ -166,11 +166,8 @@ class Override {
  public:
   explicit Override(const std::string& assignment) : source_(std::string(kPrefix) + assignment) {
     const std::size_t equals = assignment.find('=');
-    const std::string path(trimmed(std::string_view(assignment).substr(0, equals)));
-    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
-      end = path.find('.', begin);
-      path_.emplace_back(trimmed(
-          std::string_view(path).substr(begin, end == std::string::npos ? end : end - begin)));
+    for (const std::string& word : split_at(assignment.substr(0, equals), '.')) {
+      path_.emplace_back(trimmed(word));
     }
     const bool has_empty_key =
         std::any_of(path_.begin(), path_.end(), [](const auto& key) { return key.empty(); });
@@ -253,21 +250,26 @@ class Override {
                     : fmt::format("no such element; give an index from 0 to {}", array.size() - 1));
   }
 
+  /// The table that has the key of word `depth` of the path.
+  [[nodiscard]] toml::table& table_at(toml::node& node, std::size_t depth) const {
+    if (toml::table* table = node.as_table()) return *table;
+    fail(depth - 1, "is not a table; it has no keys");
+  }
+
   /// The child of `node` that word `depth` of the path names; a missing table is added.
   [[nodiscard]] toml::node& step(toml::node& node, std::size_t depth) const {
     if (toml::array* array = node.as_array()) return (*array)[index(*array, depth)];
-    toml::table* table = node.as_table();
-    if (table == nullptr) fail(depth - 1, "is not a table; it has no keys");
-    if (!table->contains(path_[depth])) {
-      if (const std::string other = other_unit_in(*table, path_[depth]); !other.empty()) {
+    toml::table& table = table_at(node, depth);
+    if (!table.contains(path_[depth])) {
+      if (const std::string other = other_unit_in(table, path_[depth]); !other.empty()) {
         fail(depth, fmt::format("stands there as {}; give the whole distribution, as in "
                                 "{}={{ distribution = ... }}",
                                 other, path_[depth]));
       }
       toml::table empty = parse_value("{}");
-      table->insert(path_[depth], std::move(*empty.get(kValueKey)->as_table()));
+      table.insert(path_[depth], std::move(*empty.get(kValueKey)->as_table()));
     }
-    return *table->get(path_[depth]);
+    return *table.get(path_[depth]);
   }
 
   void assign(toml::node& parent, toml::node& value) const {
@@ -276,44 +278,40 @@ class Override {
       if (toml::array* array = parent.as_array()) {
         const auto i = static_cast<std::ptrdiff_t>(index(*array, last));
         array->replace(array->cbegin() + i, std::move(node));
-      } else if (toml::table* table = parent.as_table()) {
-        if (const std::string other = other_unit_in(*table, path_[last]); !other.empty()) {
-          table->erase(other);
-        }
-        table->insert_or_assign(path_[last], std::move(node));
       } else {
-        fail(last - 1, "is not a table; it has no keys");
+        toml::table& table = table_at(parent, last);
+        if (const std::string other = other_unit_in(table, path_[last]); !other.empty()) {
+          table.erase(other);
+        }
+        table.insert_or_assign(path_[last], std::move(node));
       }
     });
+  }
+
+  /// Fails where a table does not have the key of word `depth` of the path.
+  void check_there(toml::node& node, std::size_t depth) const {
+    if (node.is_array()) return;  // `index` looks at it
+    const toml::table& table = table_at(node, depth);
+    if (table.contains(path_[depth])) return;
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : table) keys.emplace_back(key.str());
+    fail(depth, fmt::format("is not there, so it cannot be taken away; the keys are {}",
+                            fmt::join(keys, ", ")));
   }
 
   /// Takes the key at the path's end away, or the element of an array.
   void take_away(toml::table& document) const {
     const std::size_t last = path_.size() - 1;
     toml::node* node = &document;
-    for (std::size_t depth = 0;; ++depth) {
-      if (toml::array* array = node->as_array()) {
-        const std::size_t i = index(*array, depth);
-        if (depth < last) {
-          node = &(*array)[i];
-          continue;
-        }
-        array->erase(array->cbegin() + static_cast<std::ptrdiff_t>(i));
-        return;
-      }
-      toml::table* table = node->as_table();
-      if (table == nullptr) fail(depth - 1, "is not a table; it has no keys");
-      if (!table->contains(path_[depth])) {
-        std::vector<std::string> keys;
-        for (const auto& [key, value] : *table) keys.emplace_back(key.str());
-        fail(depth, fmt::format("is not there, so it cannot be taken away; the keys are {}",
-                                fmt::join(keys, ", ")));
-      }
-      if (depth == last) {
-        table->erase(path_[last]);
-        return;
-      }
-      node = table->get(path_[depth]);
+    for (std::size_t depth = 0; depth < last; ++depth) {
+      check_there(*node, depth);
+      node = &step(*node, depth);
+    }
+    check_there(*node, last);
+    if (toml::array* array = node->as_array()) {
+      array->erase(array->cbegin() + static_cast<std::ptrdiff_t>(index(*array, last)));
+    } else {
+      node->as_table()->erase(path_[last]);
     }
   }
 

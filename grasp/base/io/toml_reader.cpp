@@ -374,9 +374,9 @@ std::vector<std::string> TomlTable::texts_or_none(std::string_view key) const {
 
 void TomlTable::check_list(std::string_view key, std::size_t count,
                            std::string_view allowed) const {
-  const toml::array* list = require_array(key, allowed);
-  if (list != nullptr && list->size() == count) return;
-  fail(key, fmt::format("is a list of {}; must be {}", list->size(), allowed));
+  const toml::array& list = *require_array(key, allowed);
+  if (list.size() == count) return;
+  fail(key, fmt::format("is a list of {}; must be {}", list.size(), allowed));
 }
 
 TomlTable TomlTable::table(std::string_view key) const {

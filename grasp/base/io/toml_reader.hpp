@@ -127,7 +127,8 @@ class TomlTable {
   /// A list of texts; empty when the key is left out.
   [[nodiscard]] std::vector<std::string> texts_or_none(std::string_view key) const;
 
-  /// Throws unless a key is a list of `count` elements, which messages call `allowed`.
+  /// Throws unless a key that is there is a list of `count` elements, which messages call
+  /// `allowed`.
   void check_list(std::string_view key, std::size_t count, std::string_view allowed) const;
 
   [[nodiscard]] TomlTable table(std::string_view key) const;

@@ -253,15 +253,6 @@ std::vector<std::size_t> gif_delays(std::string_view gif) {
   return delays;
 }
 
-void hold_last_frame(std::string& gif, double hold_s) {
-  const std::vector<std::size_t> delays = gif_delays(gif);
-  GRASPMAP_CHECK(!delays.empty());
-  const std::size_t at = delays.back();
-  const auto hundredths = static_cast<unsigned>(std::lround(100.0 * hold_s));
-  gif[at] = static_cast<char>(hundredths & 0xffu);
-  gif[at + 1] = static_cast<char>(hundredths >> 8u);
-}
-
 namespace fs = std::filesystem;
 
 namespace {
@@ -291,13 +282,18 @@ std::string drawn(const std::string& script, const std::string& output,
 std::string drawn_gif(const std::string& script, const std::string& output, double hold_s,
                       const std::string& gnuplot) {
   std::string gif = drawn(script, output, gnuplot);
-  hold_last_frame(gif, hold_s);
+  // The last frame's delay.
+  const std::vector<std::size_t> delays = gif_delays(gif);
+  GRASPMAP_CHECK(!delays.empty());
+  const std::size_t at = delays.back();
+  const auto hundredths = static_cast<unsigned>(std::lround(100.0 * hold_s));
+  gif[at] = static_cast<char>(hundredths & 0xffu);
+  gif[at + 1] = static_cast<char>(hundredths >> 8u);
   return gif;
 }
 
-std::string drawn_png(const std::string& script, const std::string& output,
-                      const std::string& gnuplot) {
-  std::string png = drawn(script, output, gnuplot);
+std::string drawn_png(const std::string& script, const std::string& output) {
+  std::string png = drawn(script, output, "gnuplot");
   check_complete(output, png, "IEND");
   return png;
 }

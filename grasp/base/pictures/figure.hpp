@@ -101,19 +101,14 @@ std::string for_each_picture(const std::string& commands);
 /// (hundredths of a second, the low byte first). Throws IoError when the bytes are no complete GIF.
 std::vector<std::size_t> gif_delays(std::string_view gif);
 
-/// Shows the last frame of an animated GIF, which has one at least, for `hold_s`. Throws IoError
-/// when the bytes are no complete GIF.
-void hold_last_frame(std::string& gif, double hold_s);
-
 /// The bytes of the animated GIF that a gnuplot script draws into the file `output` of its folder,
 /// with the last frame held for `hold_s`. The script runs in a temporary folder. `gnuplot` is a
 /// program on the PATH or a path. Throws IoError when gnuplot is missing or fails.
 std::string drawn_gif(const std::string& script, const std::string& output, double hold_s,
-                      const std::string& gnuplot = "gnuplot");
+                      const std::string& gnuplot);
 
 /// The bytes of the PNG file that a gnuplot script draws, in the same way.
-std::string drawn_png(const std::string& script, const std::string& output,
-                      const std::string& gnuplot = "gnuplot");
+std::string drawn_png(const std::string& script, const std::string& output);
 
 /// Draws figures into `folder`: of each its script NAME.gp, its pictures NAME.png and NAME.svg and,
 /// where it has data, NAME.csv. They are made in a folder FOLDER.partial beside it, so the folder

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <tuple>
 
 #include "grasp/base/io/gnuplot.hpp"
 #include "grasp/base/pictures/figure.hpp"
@@ -33,17 +32,16 @@ std::optional<double> common_border(const HeatPanelsInput& input) {
 
 /// How the square or circle of a sign is drawn.
 std::string ring_style(const LegendEntry& entry) {
-  const auto [sign, line] = std::tie(entry.sign, entry.line);
-  if (sign == Sign::kClass) {
+  if (entry.sign == Sign::kClass) {
     return fmt::format("fc rgb '{}' fs solid border lc rgb '#606060'", class_colour(entry.number));
   }
-  if (sign == Sign::kHatched) return "fc rgb '#808080' fs pattern 4 border lc rgb '#808080'";
-  const double width = sign == Sign::kDrawing           ? kDrawingWidth
-                       : sign == Sign::kBorder          ? kBorderWidth
-                       : line == HeatMark::Line::kSolid ? kRingWidth
-                                                        : kDashedWidth;
+  if (entry.sign == Sign::kHatched) return "fc rgb '#808080' fs pattern 4 border lc rgb '#808080'";
+  const double width = entry.sign == Sign::kDrawing           ? kDrawingWidth
+                       : entry.sign == Sign::kBorder          ? kBorderWidth
+                       : entry.line == HeatMark::Line::kSolid ? kRingWidth
+                                                              : kDashedWidth;
   return fmt::format("fs empty border lc rgb 'black' lw {} dt {}", width,
-                     kDashes[static_cast<std::size_t>(line)]);
+                     kDashes[static_cast<std::size_t>(entry.line)]);
 }
 
 Sign sign_of(HeatMark::Kind kind) {
@@ -116,9 +114,7 @@ std::vector<LegendEntry> legend_entries(const HeatPanelsInput& input) {
   }
   for (const HeatPanel& panel : input.panels) {
     for (const HeatDrawing& drawing : panel.drawings) add(Sign::kDrawing, drawing.legend);
-    for (const HeatMark& mark : panel.marks) {
-      add(sign_of(mark.kind), mark.legend, mark.line);
-    }
+    for (const HeatMark& mark : panel.marks) add(sign_of(mark.kind), mark.legend, mark.line);
   }
   return entries;
 }

@@ -101,7 +101,7 @@ ColourRange colour_range(const HeatPanelsInput& input, const HeatColours& colour
 HeatLayout heat_layout(const HeatPanelsInput& input);
 
 /// The marks' lines of one kind, closed, in mm.
-std::vector<std::vector<Vec2>> mark_rings(const std::vector<HeatMark>& marks, HeatMark::Line line);
+std::vector<Points> mark_rings(const std::vector<HeatMark>& marks, HeatMark::Line line);
 
 /// A mark's label: lines of text about a centre.
 struct MarkLabel {
@@ -116,20 +116,12 @@ std::vector<MarkLabel> place_mark_labels(const HeatPanel& panel, const PanelPlac
 inline constexpr double kLabelFontPx = 20.0;
 inline constexpr double kLabelLinePx = 24.0;
 
-/// A line along cell borders.
-struct Segment {
-  double x1_mm = 0.0;
-  double y1_mm = 0.0;
-  double x2_mm = 0.0;
-  double y2_mm = 0.0;
-};
-
 /// The border of the cells (i, j) of a grid for which `is_in` holds: vertical lines from left to
-/// right, then horizontal ones from below, each as long as it can be. The edge of the grid closes
-/// it.
-std::vector<Segment> cells_border(const Axis& x, const Axis& y,
-                                  const std::function<bool(int, int)>& is_in);
-/// That of the cells whose border a panel draws, in mm.
-std::vector<std::vector<Vec2>> border_of(const HeatPanel& panel);
+/// right, then horizontal ones from below, each as long as it can be, by its two ends in mm. The
+/// edge of the grid closes it.
+std::vector<Points> cells_border(const Axis& x, const Axis& y,
+                                 const std::function<bool(int, int)>& is_in);
+/// That of the cells whose border a panel draws.
+std::vector<Points> border_of(const HeatPanel& panel);
 
 }  // namespace graspmap

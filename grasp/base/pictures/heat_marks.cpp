@@ -143,7 +143,7 @@ class MarkLabeller {
     return *place;
   }
 
-  void block_lines(const std::vector<std::vector<Vec2>>& lines_mm) {
+  void block_lines(const std::vector<Points>& lines_mm) {
     const Box seen{Vec2(shown_[0].min, shown_[1].min), Vec2(shown_[0].max, shown_[1].max)};
     for (const std::vector<Vec2>& line : lines_mm) {
       for (std::size_t k = 1; k < line.size(); ++k) {
@@ -180,13 +180,13 @@ class MarkLabeller {
   Box area_;
   LabelPlacer off_all_;
   LabelPlacer off_points_;
-  std::vector<std::vector<Vec2>> rings_;
+  std::vector<Points> rings_;
 };
 
 }  // namespace
 
-std::vector<std::vector<Vec2>> mark_rings(const std::vector<HeatMark>& marks, HeatMark::Line line) {
-  std::vector<std::vector<Vec2>> rings;
+std::vector<Points> mark_rings(const std::vector<HeatMark>& marks, HeatMark::Line line) {
+  std::vector<Points> rings;
   for (const HeatMark& mark : marks) {
     if (mark.kind != HeatMark::Kind::kPoint && mark.line == line) rings.push_back(ring_of(mark));
   }
@@ -221,40 +221,36 @@ std::vector<Run> runs(int count, const std::function<bool(int)>& is_in) {
 
 }  // namespace
 
-std::vector<Segment> cells_border(const Axis& x, const Axis& y,
-                                  const std::function<bool(int, int)>& is_in) {
+std::vector<Points> cells_border(const Axis& x, const Axis& y,
+                                 const std::function<bool(int, int)>& is_in) {
   const auto inside = [&](int i, int j) {
     const bool exists = i >= 0 && i < x.cells && j >= 0 && j < y.cells;
     return exists && is_in(i, j);
   };
-  std::vector<Segment> border;
+  std::vector<Points> border;
   for (int i = 0; i <= x.cells; ++i) {
     const double at_x = x.cell_min(i);
     const auto is_border = [&](int j) { return inside(i - 1, j) != inside(i, j); };
     for (const Run& run : runs(y.cells, is_border)) {
-      border.push_back({at_x, y.cell_min(run.begin), at_x, y.cell_min(run.end)});
+      border.push_back({{at_x, y.cell_min(run.begin)}, {at_x, y.cell_min(run.end)}});
     }
   }
   for (int j = 0; j <= y.cells; ++j) {
     const double at_y = y.cell_min(j);
     const auto is_border = [&](int i) { return inside(i, j - 1) != inside(i, j); };
     for (const Run& run : runs(x.cells, is_border)) {
-      border.push_back({x.cell_min(run.begin), at_y, x.cell_min(run.end), at_y});
+      border.push_back({{x.cell_min(run.begin), at_y}, {x.cell_min(run.end), at_y}});
     }
   }
   return border;
 }
 
-std::vector<std::vector<Vec2>> border_of(const HeatPanel& panel) {
-  std::vector<std::vector<Vec2>> lines;
-  if (!panel.border) return lines;
+std::vector<Points> border_of(const HeatPanel& panel) {
+  if (!panel.border) return {};
   const auto is_in = [&](int i, int j) {
     return panel.values[static_cast<std::size_t>(j * panel.x_mm.cells + i)] >= *panel.border;
   };
-  for (const Segment& line : cells_border(panel.x_mm, panel.y_mm, is_in)) {
-    lines.push_back({{line.x1_mm, line.y1_mm}, {line.x2_mm, line.y2_mm}});
-  }
-  return lines;
+  return cells_border(panel.x_mm, panel.y_mm, is_in);
 }
 
 }  // namespace graspmap

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <tuple>
 
 #include "grasp/base/io/csv.hpp"
 #include "grasp/base/pictures/figure.hpp"
@@ -107,8 +106,8 @@ std::string cells_csv(const HeatPanelsInput& input) {
   return csv;
 }
 
-std::vector<std::vector<Vec2>> points_of(const HeatPanel& panel) {
-  std::vector<std::vector<Vec2>> points;
+std::vector<Points> points_of(const HeatPanel& panel) {
+  std::vector<Points> points;
   for (const HeatMark& mark : panel.marks) {
     if (mark.kind == HeatMark::Kind::kPoint) points.push_back({{mark.x_mm, mark.y_mm}});
   }
@@ -117,14 +116,15 @@ std::vector<std::vector<Vec2>> points_of(const HeatPanel& panel) {
 
 /// Around the cells, where the axes show more.
 std::vector<Vec2> map_frame(const HeatPanel& panel) {
-  const auto& [x, y] = std::tie(panel.x_mm, panel.y_mm);
+  const Axis& x = panel.x_mm;
+  const Axis& y = panel.y_mm;
   return {{x.min, y.min}, {x.max, y.min}, {x.max, y.max}, {x.min, y.max}, {x.min, y.min}};
 }
 
 /// A line of a panel that is drawn from a data block over its cells.
 struct Overlay {
   std::string block;
-  std::vector<std::vector<Vec2>> lines;
+  std::vector<Points> lines;
   std::string layer;
 };
 

@@ -27,8 +27,8 @@ struct HeatMark {
 
 /// Something to scale, as a part or fingers, drawn over a heat map with thin lines.
 struct HeatDrawing {
-  std::vector<std::vector<Vec2>> lines;  ///< of points in mm
-  std::string legend = {};               ///< any text, what it is, below the panels; may be empty
+  std::vector<Points> lines;  ///< in mm
+  std::string legend = {};    ///< any text, what it is, below the panels; may be empty
 };
 
 enum class HeatScale {

@@ -25,7 +25,7 @@ void LabelPlacer::block_line(const Vec2& from, const Vec2& to, double distance) 
   }
 }
 
-void LabelPlacer::block_path(const std::vector<Vec2>& points, double distance) {
+void LabelPlacer::block_path(const Points& points, double distance) {
   for (std::size_t k = 1; k < points.size(); ++k) block_line(points[k - 1], points[k], distance);
 }
 
@@ -46,8 +46,6 @@ std::optional<Vec2> LabelPlacer::place(const Vec2& size, const std::vector<Vec2>
 
 namespace {
 
-using Polygon = std::vector<Vec2>;
-
 /// The chords of an arc: with the angle 2 a between their ends they are r (1 - cos a) from it at
 /// most, which is less than r a^2 / 2.
 int chord_count(const OutlineCurve& curve, double tolerance_mm) {
@@ -57,8 +55,8 @@ int chord_count(const OutlineCurve& curve, double tolerance_mm) {
 }
 
 /// The part of a polygon where n . p <= offset.
-Polygon clipped(const Polygon& polygon, const Vec2& n, double offset) {
-  Polygon inside;
+Points clipped(const Points& polygon, const Vec2& n, double offset) {
+  Points inside;
   for (std::size_t k = 0; k < polygon.size(); ++k) {
     const Vec2& a = polygon[k];
     const Vec2& b = polygon[(k + 1) % polygon.size()];
@@ -74,10 +72,10 @@ Polygon clipped(const Polygon& polygon, const Vec2& n, double offset) {
 struct Cut {
   std::size_t from = 0;
   std::size_t to = 0;
-  const Polygon* hole = nullptr;
+  const Points* hole = nullptr;
 };
 
-Cut nearest_cut(const Polygon& outer, const Polygon& hole) {
+Cut nearest_cut(const Points& outer, const Points& hole) {
   Cut cut{0, 0, &hole};
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < outer.size(); ++i) {
@@ -93,9 +91,9 @@ Cut nearest_cut(const Polygon& outer, const Polygon& hole) {
 
 }  // namespace
 
-std::vector<Vec2> loop_points(const OutlineLoop& loop, double tolerance_mm) {
+Points loop_points(const OutlineLoop& loop, double tolerance_mm) {
   GRASPMAP_CHECK(tolerance_mm > 0.0);
-  Polygon points;
+  Points points;
   for (const OutlineCurve& curve : outline_curves(loop)) {
     const int chords = chord_count(curve, tolerance_mm);
     for (int k = 0; k < chords; ++k) {
@@ -105,16 +103,16 @@ std::vector<Vec2> loop_points(const OutlineLoop& loop, double tolerance_mm) {
   return points;
 }
 
-std::vector<std::vector<Vec2>> outline_polygons(const Outline& outline, double tolerance_mm) {
-  std::vector<Polygon> polygons;
+std::vector<Points> outline_polygons(const Outline& outline, double tolerance_mm) {
+  std::vector<Points> polygons;
   for (const OutlineLoop* loop : loops_of(outline)) {
     polygons.push_back(loop_points(*loop, tolerance_mm));
   }
   return polygons;
 }
 
-std::vector<Vec2> clipped(const std::vector<Vec2>& polygon, const Box& box) {
-  Polygon inside = polygon;
+Points clipped(const Points& polygon, const Box& box) {
+  Points inside = polygon;
   for (const Vec2& axis : {Vec2(1, 0), Vec2(0, 1)}) {
     inside = clipped(inside, axis, axis.dot(box.max));
     inside = clipped(inside, -axis, -axis.dot(box.min));
@@ -122,28 +120,26 @@ std::vector<Vec2> clipped(const std::vector<Vec2>& polygon, const Box& box) {
   return inside;
 }
 
-std::vector<std::vector<Vec2>> clipped(const std::vector<std::vector<Vec2>>& polygons,
-                                       const Box& box) {
-  std::vector<Polygon> inside;
-  for (const Polygon& polygon : polygons) inside.push_back(clipped(polygon, box));
-  std::erase_if(inside, [](const Polygon& polygon) { return polygon.empty(); });
+std::vector<Points> clipped(const std::vector<Points>& polygons, const Box& box) {
+  std::vector<Points> inside;
+  for (const Points& polygon : polygons) inside.push_back(clipped(polygon, box));
+  std::erase_if(inside, [](const Points& polygon) { return polygon.empty(); });
   return inside;
 }
 
-std::vector<std::vector<Vec2>> polygons_within(const Outline& outline, const Vec2& at_mm,
-                                               const Box& picture) {
+std::vector<Points> polygons_within(const Outline& outline, const Vec2& at_mm, const Box& picture) {
   const double tolerance_mm = 1e-3 * (picture.max - picture.min).maxCoeff();
   return clipped(outline_polygons(placed(outline, {at_mm, 0.0}), tolerance_mm), picture);
 }
 
-std::vector<Vec2> joined_polygon(const std::vector<std::vector<Vec2>>& polygons) {
+Points joined_polygon(const std::vector<Points>& polygons) {
   if (polygons.empty()) return {};
-  const Polygon& outer = polygons.front();
+  const Points& outer = polygons.front();
   std::vector<Cut> cuts;
   for (std::size_t k = 1; k < polygons.size(); ++k) {
     cuts.push_back(nearest_cut(outer, polygons[k]));
   }
-  Polygon joined;
+  Points joined;
   for (std::size_t i = 0; i < outer.size(); ++i) {
     joined.push_back(outer[i]);
     for (const Cut& cut : cuts) {
@@ -161,10 +157,6 @@ namespace {
 
 /// A hundredth of a pixel is enough; no minus zero.
 std::string px(double value) { return fmt::format("{:.7g}", std::round(value * 100) / 100 + 0.0); }
-
-}  // namespace
-
-namespace {
 
 /// Appends an arc of a part's boundary. Elements of an outline that follow each other become one
 /// line.
@@ -239,17 +231,17 @@ void SvgWriter::line(const Vec2& from, const Vec2& to, const char* style) {
                       px(from.x()), px(from.y()), px(to.x()), px(to.y()));
 }
 
-void SvgWriter::polyline(const std::vector<Vec2>& points, const char* style) {
+void SvgWriter::polyline(const Points& points, const char* style) {
   this->points("polyline", points, style);
 }
 
-void SvgWriter::polygon(const std::vector<Vec2>& points, const char* style) {
+void SvgWriter::polygon(const Points& points, const char* style) {
   this->points("polygon", points, style);
 }
 
-void SvgWriter::region(const std::vector<std::vector<Vec2>>& polygons, const char* style) {
+void SvgWriter::region(const std::vector<Points>& polygons, const char* style) {
   svg_ += fmt::format("<path class=\"{}\" fill-rule=\"evenodd\" d=\"", style);
-  for (const std::vector<Vec2>& polygon : polygons) {
+  for (const Points& polygon : polygons) {
     const char* command = "M";
     for (const Vec2& point : polygon) {
       svg_ += fmt::format("{}{},{}", std::exchange(command, " "), px(point.x()), px(point.y()));
@@ -259,7 +251,7 @@ void SvgWriter::region(const std::vector<std::vector<Vec2>>& polygons, const cha
   svg_ += "\"/>\n";
 }
 
-void SvgWriter::points(const char* element, const std::vector<Vec2>& points, const char* style) {
+void SvgWriter::points(const char* element, const Points& points, const char* style) {
   svg_ += fmt::format("<{} class=\"{}\" points=\"", element, style);
   for (std::size_t k = 0; k < points.size(); ++k) {
     svg_ += fmt::format("{}{},{}", k > 0 ? " " : "", px(points[k].x()), px(points[k].y()));

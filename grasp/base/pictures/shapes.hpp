@@ -11,6 +11,9 @@
 
 namespace graspmap {
 
+/// A line through points, or a polygon.
+using Points = std::vector<Vec2>;
+
 /// A rectangle with sides along the axes.
 struct Box {
   Vec2 min = Vec2::Zero();
@@ -37,7 +40,7 @@ class LabelPlacer {
   /// Keeps labels off a line by `distance`.
   void block_line(const Vec2& from, const Vec2& to, double distance);
 
-  void block_path(const std::vector<Vec2>& points, double distance);
+  void block_path(const Points& points, double distance);
 
   [[nodiscard]] bool is_free(const Box& box) const;
   /// Takes the first free place for a label among some centres, and blocks it.
@@ -50,28 +53,24 @@ class LabelPlacer {
 
 /// The points of a loop, which is closed by a line from the last one to the first: its corners, and
 /// so many points of its arcs that no chord is farther than `tolerance_mm` > 0 from its arc.
-std::vector<Vec2> loop_points(const OutlineLoop& loop, double tolerance_mm);
+Points loop_points(const OutlineLoop& loop, double tolerance_mm);
 
 /// The outer loop and the holes of an outline as polygons.
-std::vector<std::vector<Vec2>> outline_polygons(const Outline& outline, double tolerance_mm);
+std::vector<Points> outline_polygons(const Outline& outline, double tolerance_mm);
 
 /// The part of a polygon within a box (Sutherland and Hodgman), which may be empty. What was
 /// cut into several pieces stays one polygon: lines on the box's sides connect them.
-std::vector<Vec2> clipped(const std::vector<Vec2>& polygon, const Box& box);
+Points clipped(const Points& polygon, const Box& box);
 
 /// Polygons within a box; those of which nothing is left are left out.
-std::vector<std::vector<Vec2>> clipped(const std::vector<std::vector<Vec2>>& polygons,
-                                       const Box& box);
+std::vector<Points> clipped(const std::vector<Points>& polygons, const Box& box);
 
 /// What of an outline whose frame is at `at_mm` lies within a picture.
-std::vector<std::vector<Vec2>> polygons_within(const Outline& outline, const Vec2& at_mm,
-                                               const Box& picture);
+std::vector<Points> polygons_within(const Outline& outline, const Vec2& at_mm, const Box& picture);
 
 /// A polygon and its holes as one closed polygon: a cut of no width leads to each hole, from the
 /// nearest of the first polygon's points. Empty without polygons; none of them is empty.
-std::vector<Vec2> joined_polygon(const std::vector<std::vector<Vec2>>& polygons);
-
-using Points = std::vector<Vec2>;
+Points joined_polygon(const std::vector<Points>& polygons);
 
 /// A part's shape as polygons, in P, mm.
 struct PartShape {
@@ -97,10 +96,10 @@ class SvgWriter {
   SvgWriter(const Vec2& size_px, std::string_view style_sheet, std::string_view definitions);
 
   void line(const Vec2& from, const Vec2& to, const char* style);
-  void polyline(const std::vector<Vec2>& points, const char* style);
-  void polygon(const std::vector<Vec2>& points, const char* style);
+  void polyline(const Points& points, const char* style);
+  void polygon(const Points& points, const char* style);
   /// What lies within an odd number of polygons: a polygon with holes.
-  void region(const std::vector<std::vector<Vec2>>& polygons, const char* style);
+  void region(const std::vector<Points>& polygons, const char* style);
   void circle(const Vec2& center, double radius, const char* style);
   void rectangle(const Vec2& corner, const Vec2& size, const char* style);
   /// A line of text that begins at `at`, on its base line.
@@ -120,7 +119,7 @@ class SvgWriter {
   std::string finish();
 
  private:
-  void points(const char* element, const std::vector<Vec2>& points, const char* style);
+  void points(const char* element, const Points& points, const char* style);
 
   std::string svg_;
 };

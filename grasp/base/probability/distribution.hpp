@@ -231,7 +231,7 @@ class Distribution {
   /// that, and keeps its mean and its bounds. In another distribution each value is `factor` times
   /// as far from the mean.
   [[nodiscard]] Distribution widened(double factor) const;
-  /// Each value, and each bound, greater by this.
+  /// Each value, and each bound, greater by this; a lognormal one keeps its sigma.
   [[nodiscard]] Distribution shifted(double amount) const;
   /// The same in another unit, of which one of this unit has `factor`, > 0.
   [[nodiscard]] Distribution scaled(double factor) const;

@@ -51,7 +51,7 @@ double log_beta(double a, double b) {
 /// count * log(p), 0 for no count even where p is 0.
 double weighted_log(double count, double p) { return count > 0 ? count * std::log(p) : 0.0; }
 
-/// log M_n(p) + log(1 - confidence): below 0 inside the interval. It falls up to s / n, then rises.
+/// log M_n(p) + log(1 - 0.95): below 0 inside the interval. It falls up to s / n, then rises.
 struct Excess {
   double successes;
   double others;
@@ -73,21 +73,21 @@ double border(const Excess& excess, double outside, double inside) {
 
 }  // namespace
 
-Interval anytime_interval(std::int64_t successes, std::int64_t trials, double confidence) {
+Interval anytime_interval(std::int64_t successes, std::int64_t trials) {
   if (trials <= 0) return {0.0, 1.0};
   const auto s = static_cast<double>(successes);
   const auto f = static_cast<double>(trials - successes);
-  const double level = log_beta(s + 0.5, f + 0.5) - log_beta(0.5, 0.5) + std::log1p(-confidence);
+  const double level = log_beta(s + 0.5, f + 0.5) - log_beta(0.5, 0.5) + std::log1p(-0.95);
   const Excess excess{s, f, level};
   const double best = s / (s + f);
   return {successes == 0 ? 0.0 : border(excess, 0.0, best),
           successes == trials ? 1.0 : border(excess, 1.0, best)};
 }
 
-Interval anytime_interval(const SampleCounts& counts, double confidence) {
+Interval anytime_interval(const SampleCounts& counts) {
   const std::int64_t all = counts.trials + counts.failed;
-  return {anytime_interval(counts.successes, all, confidence).low,
-          anytime_interval(counts.successes + counts.failed, all, confidence).high};
+  return {anytime_interval(counts.successes, all).low,
+          anytime_interval(counts.successes + counts.failed, all).high};
 }
 
 /// Fills the table from the likeliest count outwards; ratio(k) = P(k + 1) / P(k).

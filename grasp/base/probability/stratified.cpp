@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/probability/distribution.hpp"
 
 namespace graspmap {
 namespace {
@@ -275,14 +276,9 @@ Discordance constrained(const Sample& s, double lambda) {
   return {share(s.only_a, high + t), share(s.only_b, high - t)};
 }
 
-struct EstimateMoments {
-  double mean = 0.0;
-  double variance = 0.0;
-};
-
 /// Mean and variance of the estimate where the truth is what lambda makes of it.
-EstimateMoments moments_at(const std::vector<Sample>& list, double lambda) {
-  EstimateMoments moments;
+MeanAndVariance moments_at(const std::vector<Sample>& list, double lambda) {
+  MeanAndVariance moments;
   for (const Sample& s : list) {
     const Discordance q = constrained(s, lambda);
     moments.mean += s.weight * q.difference();
@@ -292,7 +288,7 @@ EstimateMoments moments_at(const std::vector<Sample>& list, double lambda) {
 }
 
 bool is_rejected(const std::vector<Sample>& list, double best, double z, double lambda) {
-  const EstimateMoments truth = moments_at(list, lambda);
+  const MeanAndVariance truth = moments_at(list, lambda);
   return (best - truth.mean) * (best - truth.mean) > z * z * truth.variance;
 }
 

@@ -54,16 +54,19 @@ void write_line(std::string_view text) {
   ignore_errors_of_write(::write(STDERR_FILENO, text.data(), text.size()));
 }
 
-void wait_without_status(pid_t child) {
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+/// Waits for the end of a child process; returns its wait status.
+int wait_status(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  return status;
 }
 
 [[noreturn]] void end_process(int signal) {
   Unfinished& all = unfinished();
   all.mutex.lock();  // for good: from now on nobody makes anything, or gives it a name
   for (const pid_t child : all.children) ::kill(child, SIGKILL);
-  for (const pid_t child : all.children) wait_without_status(child);
+  for (const pid_t child : all.children) wait_status(child);
   std::error_code ignored;
   for (const fs::path& path : all.temporaries) fs::remove_all(path, ignored);
   if (g_end_is_told) {
@@ -180,9 +183,7 @@ int ChildProcess::wait() {
   while (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
   const Unbroken moment;
-  int status = 0;
-  while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_status(id_);
   auto& children = unfinished().children;
   children.erase(std::find(children.begin(), children.end(), std::exchange(id_, 0)));
   return status;

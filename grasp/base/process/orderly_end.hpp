@@ -3,8 +3,6 @@
 #include <semaphore.h>
 #include <sys/types.h>
 
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <mutex>
 #include <optional>

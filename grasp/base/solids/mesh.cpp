@@ -52,22 +52,27 @@ class PointWelder {
 }  // namespace
 
 SolidMesh welded_mesh(const std::vector<Vec3>& corners_mm, const std::vector<bool>& is_flat,
-                      double weld_mm, int& degenerate) {
+                      double weld_mm) {
   SolidMesh mesh;
   PointWelder welder(mesh.points_mm, weld_mm);
-  degenerate = 0;
   for (std::size_t k = 0; k + 2 < corners_mm.size(); k += 3) {
     const std::array<int, 3> facet{welder.index_of(corners_mm[k]),
                                    welder.index_of(corners_mm[k + 1]),
                                    welder.index_of(corners_mm[k + 2])};
-    if (facet[0] == facet[1] || facet[1] == facet[2] || facet[2] == facet[0]) {
-      ++degenerate;
-    } else {
-      mesh.facets.push_back(facet);
-      if (!is_flat.empty()) mesh.is_flat.push_back(is_flat[k / 3]);
-    }
+    if (facet[0] == facet[1] || facet[1] == facet[2] || facet[2] == facet[0]) continue;
+    mesh.facets.push_back(facet);
+    if (!is_flat.empty()) mesh.is_flat.push_back(is_flat[k / 3]);
   }
   return mesh;
+}
+
+std::array<Vec3, 3> corners_of(const SolidMesh& mesh, std::size_t facet) {
+  const std::array<int, 3>& f = mesh.facets[facet];
+  return {mesh.points_mm[index(f[0])], mesh.points_mm[index(f[1])], mesh.points_mm[index(f[2])]};
+}
+
+std::string corner_text(const Vec3& point_mm) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", point_mm.x(), point_mm.y(), point_mm.z());
 }
 
 std::string mesh_fault(const SolidMesh& mesh) {
@@ -86,14 +91,12 @@ std::string mesh_fault(const SolidMesh& mesh) {
   }
   for (const auto& [edge, passes] : edges) {
     if (passes.forward == passes.backward) continue;
-    const Vec3& p = mesh.points_mm[index(edge.first)];
-    const Vec3& q = mesh.points_mm[index(edge.second)];
     const int count = passes.forward + passes.backward;
     const std::string what = count == 1       ? "one facet only"
                              : count % 2 == 1 ? fmt::format("{} facets", count)
                                               : "facets that face opposite ways";
-    return fmt::format("the edge ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g}) has {}",
-                       p.x(), p.y(), p.z(), q.x(), q.y(), q.z(), what);
+    return fmt::format("the edge {} to {} has {}", corner_text(mesh.points_mm[index(edge.first)]),
+                       corner_text(mesh.points_mm[index(edge.second)]), what);
   }
   return "";
 }
@@ -103,10 +106,9 @@ void find_flat_facets(SolidMesh& mesh) {
   std::vector<Vec3> normals;
   std::map<std::pair<int, int>, std::vector<std::size_t>> facets_at;
   for (std::size_t k = 0; k < mesh.facets.size(); ++k) {
+    const auto [p, q, r] = corners_of(mesh, k);
+    normals.push_back((q - p).cross(r - p).normalized());
     const auto& [a, b, c] = mesh.facets[k];
-    const Vec3& p = mesh.points_mm[index(a)];
-    normals.push_back(
-        (mesh.points_mm[index(b)] - p).cross(mesh.points_mm[index(c)] - p).normalized());
     for (const auto& [i, j] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)}) {
       facets_at[std::minmax(i, j)].push_back(k);
     }

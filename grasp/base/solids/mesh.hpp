@@ -9,10 +9,16 @@
 namespace graspmap {
 
 /// Corners of triangles, three for each, as one mesh: those no farther apart than `weld_mm` > 0 are
-/// one point; triangles of which two corners are one are left out, and counted in `degenerate`.
-/// `is_flat` is of each triangle, or empty.
+/// one point; triangles of which two corners are one are left out. `is_flat` is of each triangle,
+/// or empty.
 SolidMesh welded_mesh(const std::vector<Vec3>& corners_mm, const std::vector<bool>& is_flat,
-                      double weld_mm, int& degenerate);
+                      double weld_mm);
+
+/// The corners of a facet, by its number.
+std::array<Vec3, 3> corners_of(const SolidMesh& mesh, std::size_t facet);
+
+/// A point of a mesh, for messages: "(0, 10, 2.5)".
+std::string corner_text(const Vec3& point_mm);
 
 /// Why a mesh encloses no solid, naming an edge; "" when it does: each edge is passed as often one
 /// way as the other.

@@ -159,10 +159,7 @@ FaceInPlane face_in_plane(const SolidMesh& mesh, const Vec3& normal, double touc
                           double distance_mm, const Vec3& centroid) {
   FaceInPlane face;
   for (std::size_t k = 0; k < mesh.facets.size(); ++k) {
-    const auto& [a, b, c] = mesh.facets[k];
-    const Vec3& p = mesh.points_mm[index(a)];
-    const Vec3& q = mesh.points_mm[index(b)];
-    const Vec3& r = mesh.points_mm[index(c)];
+    const auto [p, q, r] = corners_of(mesh, k);
     const auto is_in = [&](const Vec3& x) {
       return normal.dot(x - centroid) > distance_mm - touch_mm;
     };

@@ -22,11 +22,6 @@ struct Shell {
   double volume6 = 0.0;  ///< < 0 where the facets face inwards, as around a hollow
 };
 
-std::array<Vec3, 3> corners_of(const SolidMesh& mesh, std::size_t facet) {
-  const std::array<int, 3>& f = mesh.facets[facet];
-  return {mesh.points_mm[index(f[0])], mesh.points_mm[index(f[1])], mesh.points_mm[index(f[2])]};
-}
-
 Eigen::AlignedBox3d facet_box(const SolidMesh& mesh, std::size_t facet) {
   Eigen::AlignedBox3d box;
   for (const Vec3& corner : corners_of(mesh, facet)) box.extend(corner);
@@ -126,10 +121,8 @@ bool facets_cross(const SolidMesh& mesh, std::size_t f, std::size_t g, double sl
 }
 
 std::string named(const Shell& shell) {
-  const auto at = [](const Vec3& p) {
-    return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x(), p.y(), p.z());
-  };
-  return fmt::format("the shell from {} to {} mm", at(shell.box.min()), at(shell.box.max()));
+  return fmt::format("the shell from {} to {} mm", corner_text(shell.box.min()),
+                     corner_text(shell.box.max()));
 }
 
 /// True where boxes share more than a face.
@@ -238,8 +231,8 @@ std::string shell_fault(const SolidMesh& mesh, double slack_mm) {
   std::sort(facets.begin(), facets.end());
   const auto twice = std::adjacent_find(facets.begin(), facets.end());
   if (twice != facets.end()) {
-    const Vec3& p = mesh.points_mm[index((*twice)[0])];
-    return fmt::format("a facet at ({:.6g}, {:.6g}, {:.6g}) is there twice", p.x(), p.y(), p.z());
+    return fmt::format("a facet at {} is there twice",
+                       corner_text(mesh.points_mm[index((*twice)[0])]));
   }
   const std::vector<Shell> shells = shells_of(mesh);
   if (shells.size() < 2) return "";

@@ -11,7 +11,6 @@
 
 #include "grasp/base/drawings/sketch.hpp"
 #include "grasp/base/io/errors.hpp"
-#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/solids/mesh.hpp"
 #include "grasp/base/solids/step_reader.hpp"
 
@@ -33,11 +32,6 @@ constexpr std::size_t kMostRestsListed = 12;
 
 /// Points of each edge of the overhang that are compared with the section.
 constexpr int kSamples = 8;
-
-/// Six digits, and nothing below a millionth of a mm.
-std::string solid_mm(double value) {
-  return fmt::format("{:.6g}", std::round(value * 1e6) / 1e6 + 0.0);
-}
 
 /// Draws a section into a sketch.
 class SectionPen {
@@ -111,7 +105,7 @@ void check_height(const SolidBody& solid, const Rest& rest, double height_mm,
     throw config_error({file}, "",
                        fmt::format("has no section at {} mm; must be above 0 and below its height "
                                    "there, {} mm",
-                                   solid_mm(height_mm), solid_mm(rest.height_mm)));
+                                   mm_text(height_mm), mm_text(rest.height_mm)));
   }
   const std::set<double> heights = face_heights(solid.mesh(), rest.pose);
   const bool is_in_face = std::any_of(heights.begin(), heights.end(), [&](double height) {
@@ -125,13 +119,13 @@ void check_height(const SolidBody& solid, const Rest& rest, double height_mm,
       list += ", ...";
       break;
     }
-    list += (list.empty() ? "" : ", ") + solid_mm(height);
+    list += (list.empty() ? "" : ", ") + mm_text(height);
   }
   throw config_error(
       {file}, "",
       fmt::format("has a face at {} mm, and other sections above and below it; must be "
                   "between its faces at {} mm",
-                  solid_mm(height_mm), list));
+                  mm_text(height_mm), list));
 }
 
 /// Extent of the section at a height, or of all seen from above.
@@ -226,7 +220,7 @@ SolidDrawing solid_drawing(const SolidBody& solid, const std::string& file,
   const SourceFile source{file, ""};
   SectionPen pen(source, drawing_options);
   const std::string what = options.section_mm
-                               ? fmt::format("the section at {} mm", solid_mm(*options.section_mm))
+                               ? fmt::format("the section at {} mm", mm_text(*options.section_mm))
                                : "the silhouette";
   try {
     const SolidSection section =
@@ -296,16 +290,12 @@ std::string direction_text(const Vec3& up) {
   return fmt::format("({:.4g}, {:.4g}, {:.4g})", up.x(), up.y(), up.z());
 }
 
-std::string solid_line(std::string_view what, const std::string& text) {
-  return fmt::format("  {:<9} {}\n", what, text);
-}
-
 std::string rest_lines(const SolidDrawing& solid) {
   constexpr double kDegrees = 180.0 / M_PI;
   std::string text;
   for (std::size_t k = 0; k < std::min(solid.rests.size(), kMostRestsListed); ++k) {
     const Rest& rest = solid.rests[k];
-    text += solid_line(
+    text += fact_line(
         fmt::format("rest {}", k + 1),
         fmt::format("{} up, tips over at {:.3g} deg: {:.5g} mm high, centre at {:.4g} mm, support "
                     "{:.4g} mm^2, {} {:.4g} x {:.4g} mm{}",
@@ -315,7 +305,7 @@ std::string rest_lines(const SolidDrawing& solid) {
                     solid.sizes_mm[k].y(), k == solid.rest ? " (taken)" : ""));
   }
   if (solid.rests.size() > kMostRestsListed) {
-    text += solid_line("rest", fmt::format("up to {}: not listed", solid.rests.size()));
+    text += fact_line("rest", fmt::format("up to {}: not listed", solid.rests.size()));
   }
   return text;
 }
@@ -326,26 +316,24 @@ std::string solid_text(const SolidDrawing& solid, const std::string& file,
                        std::optional<double> density_kg_mm3) {
   const Vec3& center = solid.center_of_mass_mm;
   std::string text = drawing_text(solid.drawing, file, std::nullopt);
-  text += solid_line("solid", fmt::format("{}: {:.6g} mm^3, {} mm high", solid.source,
-                                          solid.volume_mm3, solid_mm(solid.height_mm)));
-  text += solid_line("centre",
-                     fmt::format("of mass ({}, {}) mm, {} mm above the table", solid_mm(center.x()),
-                                 solid_mm(center.y()), solid_mm(center.z())));
+  text += fact_line("solid", fmt::format("{}: {:.6g} mm^3, {} mm high", solid.source,
+                                         solid.volume_mm3, mm_text(solid.height_mm)));
+  text += fact_line("centre", fmt::format("of mass {} mm, {} mm above the table",
+                                          mm_text(center.head<2>()), mm_text(center.z())));
   if (density_kg_mm3) {
-    text += solid_line("mass", fmt::format("{:.6g} kg, {:.6g} kg mm^2 about the vertical axis",
-                                           *density_kg_mm3 * solid.volume_mm3,
-                                           *density_kg_mm3 * solid.inertia_mm5));
+    text += fact_line("mass", fmt::format("{:.6g} kg, {:.6g} kg mm^2 about the vertical axis",
+                                          *density_kg_mm3 * solid.volume_mm3,
+                                          *density_kg_mm3 * solid.inertia_mm5));
   }
   if (solid.section_mm) {
-    text += solid_line(
+    text += fact_line(
         "above",
         solid.overhang
-            ? fmt::format(
-                  "{} mm the solid reaches {:.4g} mm out of the section, at ({}, {}) mm: fingers "
-                  "touch it first",
-                  solid_mm(*solid.section_mm), solid.overhang->out_mm,
-                  solid_mm(solid.overhang->at_mm.x()), solid_mm(solid.overhang->at_mm.y()))
-            : fmt::format("{} mm nothing reaches out of the section", solid_mm(*solid.section_mm)));
+            ? fmt::format("{} mm the solid reaches {:.4g} mm out of the section, at {} mm: fingers "
+                          "touch it first",
+                          mm_text(*solid.section_mm), solid.overhang->out_mm,
+                          mm_text(solid.overhang->at_mm))
+            : fmt::format("{} mm nothing reaches out of the section", mm_text(*solid.section_mm)));
   }
   return text + rest_lines(solid);
 }

@@ -248,8 +248,7 @@ SolidMesh mesh_of(const TopoDS_Shape& shape, double deviation_mm) {
       is_flat.push_back(is_plane);
     }
   }
-  int degenerate = 0;
-  SolidMesh mesh = welded_mesh(corners, is_flat, kWeldMm, degenerate);
+  SolidMesh mesh = welded_mesh(corners, is_flat, kWeldMm);
   mesh.deviation_mm = deviation_mm;
   return mesh;
 }

@@ -14,7 +14,6 @@ namespace {
 
 /// What is larger is no part.
 constexpr std::size_t kMostFacets = 2'000'000;
-constexpr double kFarthestMm = 1e6;
 
 /// Corners this near, as a share of the largest coordinate, are one: the last digits of files
 /// differ.
@@ -110,7 +109,7 @@ class StlReader {
 
   /// The rest of the line is a name; returns the word after it.
   std::string_view skip_line() {
-    const std::size_t end = bytes_.find('\n', at_);
+    const std::size_t end = bytes_.find_first_of("\r\n", at_);
     at_ = end == std::string_view::npos ? bytes_.size() : end;
     return next_word();
   }
@@ -136,9 +135,8 @@ class StlReader {
   void add(const Vec3& corner, int line, const std::string& where) {
     const Vec3 corner_mm = scale_ * corner;
     if (!corner_mm.allFinite() || corner_mm.cwiseAbs().maxCoeff() > kFarthestMm) {
-      fail(line, fmt::format("{}: is at ({:.6g}, {:.6g}, {:.6g}); must lie within {:.0f} mm of the "
-                             "origin",
-                             where, corner.x(), corner.y(), corner.z(), kFarthestMm));
+      fail(line, fmt::format("{}: is at {}; must lie within {:.0f} mm of the origin", where,
+                             corner_text(corner), kFarthestMm));
     }
     corners_.push_back(corner_mm);
   }
@@ -191,8 +189,8 @@ std::unique_ptr<SolidBody> parse_stl(std::string_view bytes, const std::string& 
   for (const Vec3& corner : corners) farthest = std::max(farthest, corner.cwiseAbs().maxCoeff());
   constexpr double kSmallestMm = 1e-6;
   if (!(farthest > kSmallestMm)) reader.fail(0, "is no larger than 1e-6 mm; is the unit right?");
-  int degenerate = 0;
-  SolidMesh mesh = welded_mesh(corners, {}, kWeldShare * farthest, degenerate);
+  SolidMesh mesh = welded_mesh(corners, {}, kWeldShare * farthest);
+  const std::size_t degenerate = corners.size() / 3 - mesh.facets.size();
   const std::string fault = mesh_fault(mesh);
   if (!fault.empty()) {
     reader.fail(0,

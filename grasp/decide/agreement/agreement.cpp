@@ -237,7 +237,6 @@ class AgreementTask {
     }
     agreement.places = joint.tests[scores_.size()];
     if (compares_sessions()) agreement.between_sessions = joint.tests.back();
-    agreement.p_value = 1.0;
     for (const TestResult& result : joint.tests) {
       agreement.p_value = std::min(agreement.p_value, result.adjusted_p);
     }
@@ -251,10 +250,6 @@ class AgreementTask {
       const SiteSet& counts = groups_[g];
       GroupResult group;
       group.group = counts.number;
-      for (const std::size_t k : counts.sites) {
-        group.x_mm += sites_[k].x_mm * models_[k].trials / counts.trials;
-        group.y_mm += sites_[k].y_mm * models_[k].trials / counts.trials;
-      }
       group.trials = counts.all_trials;
       group.successes = counts.all_successes;
       group.expected = counts.expected;

@@ -110,8 +110,6 @@ struct SessionResult {
 /// The experiment's trials of one group.
 struct GroupResult {
   std::size_t group = 0;
-  double x_mm = 0.0;  ///< mean intended placement
-  double y_mm = 0.0;
   std::int64_t trials = 0;
   std::int64_t successes = 0;
   double expected = 0.0;     ///< successes

@@ -82,7 +82,6 @@ std::optional<ScoreWeights> score_weights(std::span<const PredictedSite> sites,
       slope = slope_of(changed, step);
       weight = weight_of(changed, models[k], slope);
     }
-    score.slopes.push_back(slope);
     score.weights.push_back(weight);
     score.information += weight * models[k].trials * slope;
     score.mean_absolute_slope += models[k].trials * std::abs(slope);

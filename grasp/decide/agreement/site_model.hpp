@@ -29,9 +29,8 @@ std::vector<SiteModel> site_models(std::span<const PredictedSite> sites, FailedT
 struct ScoreWeights {
   Change change = Change::kLevel;
   std::vector<double> weights;       ///< of the sites
-  std::vector<double> slopes;        ///< d probability / d change of the sites
   double information = 0.0;          ///< sum weight trials slope: what a change of 1 adds
-  double mean_absolute_slope = 0.0;  ///< over the trials
+  double mean_absolute_slope = 0.0;  ///< |d probability / d change| over the trials
 };
 
 /// The weights with which a change is found best if its effect on the probabilities is small:

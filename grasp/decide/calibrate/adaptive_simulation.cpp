@@ -128,11 +128,8 @@ ProposalRound round_from(const PosteriorDraws& draws, const Unknowns& unknowns,
 ProposalRound first_round(const Unknowns& unknowns) {
   ProposalRound round;
   for (std::uint64_t i = 0; i < kProducts; ++i) {
-    std::vector<double> point;
-    for (int k = 0; k < unknowns.dimension(); ++k) {
-      point.push_back(uniform_open(kFirstRoundSeed, i, static_cast<std::uint32_t>(k)));
-    }
-    round.distributions.push_back(unknowns.prior_distributions(point));
+    round.distributions.push_back(
+        unknowns.prior_distributions(unknowns.prior_point(kFirstRoundSeed, i)));
   }
   for (std::size_t d = 0; d < round.distributions.front().size(); ++d) {
     Interval all = round.distributions.front()[d].range();
@@ -170,7 +167,7 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
   if (settings.in_sessions) {
     result.sessions_model = std::make_unique<SessionModel>(model, cells);
   }
-  if (unknowns.nuisances().discrepancy) {
+  if (n.discrepancy) {
     result.with_discrepancy = std::make_unique<DiscrepancyModel>(model, cells);
   }
   const auto likelihood = [&](std::span<const double> point) {
@@ -190,8 +187,10 @@ AdaptiveSimulation simulate_adaptively(const std::vector<CalibrationCell>& cells
     model.widen(std::span(draws.points).last(few),
                 model.has_nodes() ? kLeastNearPoints : kLeastEffectivePoints);
     if (result.sessions_model) result.sessions_model->update();
-    const bool has_shrunk = !std::equal(before.begin(), before.end(), model.spreads().begin(),
-                                        [](double old, double now) { return !(now < 0.75 * old); });
+    bool has_shrunk = false;
+    for (std::size_t d = 0; d < before.size(); ++d) {
+      has_shrunk |= model.spreads()[d] < 0.75 * before[d];
+    }
     if (result.rounds >= 3 && !has_shrunk) {
       ++result.rounds;
       break;

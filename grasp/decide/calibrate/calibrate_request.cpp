@@ -96,28 +96,30 @@ bool add_number(const std::string& word, const SweepConfig& config, Nuisances& n
   return true;
 }
 
+/// The words for what is sought besides friction and uncertain numbers.
+constexpr std::pair<const char*, bool Nuisances::*> kCauses[] = {
+    {"offset", &Nuisances::offset},
+    {"noise", &Nuisances::noise},
+    {"e_r", &Nuisances::support},
+    {"size", &Nuisances::size},
+    {"discrepancy", &Nuisances::discrepancy}};
+
 std::string with_words(const SweepConfig& config) {
-  std::string text = "offset, noise, e_r, size, discrepancy";
-  for (const UncertainNumber& number : config.uncertain) text += ", " + number.key;
-  return text;
+  std::vector<std::string> words;
+  for (const auto& [word, is_sought] : kCauses) words.emplace_back(word);
+  for (const UncertainNumber& number : config.uncertain) words.push_back(number.key);
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 Nuisances nuisances_of(const CalibrateRequest& request, const SweepConfig& config) {
   const Scenario& scenario = config.scenario;
   Nuisances nuisances;
-  if (request.with.empty()) return nuisances;
   for (const std::string& given : request.with) {
     const std::string word = in_radians(given);
-    if (word == "offset") {
-      nuisances.offset = true;
-    } else if (word == "noise") {
-      nuisances.noise = true;
-    } else if (word == "e_r") {
-      nuisances.support = true;
-    } else if (word == "size") {
-      nuisances.size = true;
-    } else if (word == "discrepancy") {
-      nuisances.discrepancy = true;
+    const auto* cause = std::find_if(std::begin(kCauses), std::end(kCauses),
+                                     [&](const auto& one) { return one.first == word; });
+    if (cause != std::end(kCauses)) {
+      nuisances.*(cause->second) = true;
     } else if (!add_number(word, config, nuisances)) {
       throw RequestError(
           "with", fmt::format("'{}'", word),
@@ -140,6 +142,21 @@ void check_friction(const CalibrationData& data) {
       "in configs/lock_piece_broad_friction.toml, or --simulate with --jaw-range and "
       "--support-range",
       data.ranges[0].low, data.ranges[1].low));
+}
+
+/// The stored trials are those of a cell of angles: the experiment's must lie there.
+void check_angles(const Experiment& experiment, const Axis& theta, int slice) {
+  const double low = theta.cell_min(slice);
+  const double high = theta.cell_max(slice);
+  for (const ExperimentTrial& trial : experiment.single_trials) {
+    const double at = trial.theta_rad.value_or(low);
+    if (at >= low && at <= high) continue;
+    throw RequestError(
+        fmt::format("a trial of the experiment has theta_rad = {}, the run's stored ones {:.6g} to "
+                    "{:.6g}; must "
+                    "lie there, or be simulated: --simulate",
+                    at, low, high));
+  }
 }
 
 void check_stored(const CalibrationData& data, const Experiment& experiment, const CellGrid& grid) {
@@ -202,6 +219,17 @@ std::string kept_options(const CalibrateRequest& request) {
   return text;
 }
 
+/// " --jaw-range 0,0.7"
+std::string range_options(const CalibrateRequest& request) {
+  std::string text;
+  const auto add = [&](const char* option, const std::optional<std::array<double, 2>>& range) {
+    if (range) text += fmt::format(" --{} {},{}", option, (*range)[0], (*range)[1]);
+  };
+  add("jaw-range", request.jaw_range);
+  add("support-range", request.support_range);
+  return text;
+}
+
 /// The cells of the experiment as they are, and where the distributions are sought.
 CalibrationData simulated_data(const CalibrateRequest& request, const SweepConfig& config,
                                const Experiment& experiment, int slice) {
@@ -241,34 +269,36 @@ CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path
       {"jaw-range", request.jaw_range.has_value()},
       {"support-range", request.support_range.has_value()}};
   for (const auto& [option, is_there] : of_simulation) {
-    if (!is_there || request.simulate) continue;
-    throw RequestError(option, "needs --simulate");
+    if (is_there && !request.simulate) throw RequestError(option, "needs --simulate");
   }
   const SweepConfig& config = run.config();
   const int slice = slice_of(request, config.placement.theta_rad);
   const Experiment experiment = read_experiment(experiment_file, request.columns);
+  if (!request.simulate) check_angles(experiment, config.placement.theta_rad, slice);
   const bool in_sessions = !experiment.sessions.empty();
   const Nuisances sought = nuisances_of(request, config);
   const CalibrationData data =
       request.simulate ? simulated_data(request, config, experiment, slice)
                        : calibration_data(config, read_trial_samples(run), experiment, slice);
   if (!request.simulate) check_stored(data, experiment, config.placement);
-  if (request.simulate && request.with.empty()) check_friction(data);
+  const bool seeks_friction_only =
+      std::all_of(request.with.begin(), request.with.end(),
+                  [](const auto& word) { return word == "discrepancy"; });
+  if (request.simulate && seeks_friction_only) check_friction(data);
   try {
     Calibration calibration =
         request.simulate ? simulate_and_calibrate(request, config, sought, data, in_sessions, show)
                          : calibrate_friction(data, request.family, request.confidence);
-    CalibrationReport report{config,
-                             experiment,
-                             data,
-                             std::move(calibration),
-                             request.confidence,
-                             run.file(),
-                             {},
-                             kept_options(request),
-                             false,
-                             !request.with.empty(),
-                             sought.discrepancy};
+    CalibrationReport report{.config = config,
+                             .experiment = experiment,
+                             .data = data,
+                             .calibration = std::move(calibration),
+                             .confidence = request.confidence,
+                             .run = run.file(),
+                             .options = kept_options(request),
+                             .has_discrepancy = sought.discrepancy,
+                             .range_options = range_options(request),
+                             .slice = slice};
     check_worth(report);
     report.can_reweight = !is_misfit(report.calibration) && can_reweight(run, report);
     return report;

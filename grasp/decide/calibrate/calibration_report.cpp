@@ -305,12 +305,15 @@ std::string mend_text(const CalibrationReport& r) {
                                      experiment, r.options));
   }
   if (!is_misfit(r.calibration)) return "";
-  if (r.has_nuisances) return "Something else differs from the configuration.\n";
+  const auto& learned = r.calibration.learned;
+  if (std::any_of(learned.begin(), learned.end(), is_nuisance)) {
+    return "Something else differs from the configuration.\n";
+  }
   const bool in_sessions = !r.experiment.sessions.empty();
   const std::string causes = std::string("offset,size") + (in_sessions ? "" : ",noise") +
                              (support_radius_mm(r.config.scenario) > 0 ? ",e_r" : "");
-  const std::string calibrate = fmt::format("graspmap calibrate {} {} --simulate{} --with ",
-                                            run_word(r), experiment, r.options);
+  const std::string calibrate = fmt::format("graspmap calibrate {} {} --simulate{}{} --with ",
+                                            run_word(r), experiment, r.range_options, r.options);
   std::string text = "Seek other causes:\n" + command_lines(calibrate + causes);
   if (in_sessions) return text;
   return text + "Or keep the intervals honest without a cause:\n" +
@@ -441,7 +444,7 @@ bool belongs(const ExperimentCell& e, const CellGrid& grid, const CellIndex& at)
 template <typename Value>
 HeatPanel panel(const CalibrationReport& r, const char* title, const Value& value) {
   const CellGrid& grid = r.config.placement;
-  return slice_panel(grid, 0, title, [&](std::size_t place) {
+  return slice_panel(grid, r.slice, title, [&](std::size_t place) {
     double sum = 0;
     double trials = 0;
     for (std::size_t k = 0; k < r.data.cells.size(); ++k) {
@@ -584,7 +587,7 @@ Figure predicted_figure(const CalibrationReport& r) {
     input.panels[3].colours = HeatColours{HeatScale::kDifference, "logit", {}};
   }
   input.columns = r.has_discrepancy ? 2 : 3;
-  draw_grasp(r.config.scenario, {r.config.placement.theta_rad.cell_center(0)}, input.panels);
+  draw_grasp(r.config.scenario, {r.config.placement.theta_rad.cell_center(r.slice)}, input.panels);
   input.nan_label = "not in the experiment";
   return heat_panels_figure(input);
 }

@@ -14,12 +14,17 @@ namespace {
 
 constexpr Eigen::Index kBumpsAcross = 5;
 
+/// The middle of a cell, x and y in mm.
+std::array<double, 2> middle_of(const CalibrationCell& cell) {
+  const ExperimentCell& e = cell.experiment;
+  return {(e.x_min_mm + e.x_max_mm) / 2, (e.y_min_mm + e.y_max_mm) / 2};
+}
+
 Eigen::MatrixXd bumps_of(const std::vector<CalibrationCell>& cells) {
   Eigen::MatrixXd places(static_cast<Eigen::Index>(cells.size()), 2);
   for (std::size_t k = 0; k < cells.size(); ++k) {
-    const ExperimentCell& e = cells[k].experiment;
-    places.row(static_cast<Eigen::Index>(k)) << (e.x_min_mm + e.x_max_mm) / 2,
-        (e.y_min_mm + e.y_max_mm) / 2;
+    const auto [x, y] = middle_of(cells[k]);
+    places.row(static_cast<Eigen::Index>(k)) << x, y;
   }
   const Eigen::RowVectorXd low = places.colwise().minCoeff();
   const Eigen::RowVectorXd step =
@@ -149,13 +154,9 @@ std::vector<Trends> trend_weights(const std::vector<CalibrationCell>& cells) {
   double n = 0;
   std::array<double, 2> sum{};
   std::array<double, 2> squares{};
-  const auto place = [](const CalibrationCell& cell) {
-    const ExperimentCell& e = cell.experiment;
-    return std::array{(e.x_min_mm + e.x_max_mm) / 2, (e.y_min_mm + e.y_max_mm) / 2};
-  };
   for (const CalibrationCell& cell : cells) {
     const auto trials = static_cast<double>(cell.experiment.trials);
-    const auto at = place(cell);
+    const auto at = middle_of(cell);
     n += trials;
     for (std::size_t k = 0; k < 2; ++k) {
       sum[k] += trials * at[k];
@@ -170,7 +171,7 @@ std::vector<Trends> trend_weights(const std::vector<CalibrationCell>& cells) {
   }
   std::vector<Trends> weights;
   for (const CalibrationCell& cell : cells) {
-    const auto at = place(cell);
+    const auto at = middle_of(cell);
     const double x = (at[0] - mean[0]) / sd[0];
     const double y = (at[1] - mean[1]) / sd[1];
     weights.push_back({1, x, y, x * x - 1, x * y, y * y - 1});

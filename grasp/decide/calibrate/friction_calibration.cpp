@@ -121,11 +121,7 @@ void add_learned(Calibration& result, const Unknowns& unknowns, double confidenc
   for (const auto& point : result.posterior.points) rows.push_back(unknowns.values(point));
   std::vector<std::vector<double>> prior;
   for (std::uint64_t i = 0; i < kPriorDraws; ++i) {
-    std::vector<double> point;
-    for (int k = 0; k < unknowns.dimension(); ++k) {
-      point.push_back(uniform_open(kPriorSeed, i, static_cast<std::uint32_t>(k)));
-    }
-    prior.push_back(unknowns.values(point));
+    prior.push_back(unknowns.values(unknowns.prior_point(kPriorSeed, i)));
   }
   for (std::size_t k = 0; k < unknowns.reported().size(); ++k) {
     result.learned.push_back(
@@ -152,9 +148,8 @@ void add_correlations(Calibration& result) {
   }
 }
 
-/// The distribution with the posterior means of the parameters of an input.
-Distribution mean_distribution(const Calibration& result, std::size_t input) {
-  const FrictionRange& range = result.ranges[input];
+/// The distribution with the posterior means of the parameters of a coefficient.
+Distribution mean_distribution(const Calibration& result, const FrictionRange& range) {
   if (range.is_fixed()) return Fixed{range.low};
   const auto mean = [&](const char* name) { return find_learned(result, range.key + name).mean; };
   if (result.family == FrictionFamily::kUniform) return Uniform{mean(".min"), mean(".max")};
@@ -204,11 +199,10 @@ void add_discrepancy(Calibration& result, const DiscrepancyModel& model) {
 void summarise(Calibration& result, const std::vector<CalibrationCell>& cells,
                const OutcomeModel& model, const Unknowns& unknowns, double confidence) {
   result.family = unknowns.family();
-  result.ranges = unknowns.ranges();
   add_learned(result, unknowns, confidence);
   add_correlations(result);
   for (std::size_t input = 0; input < 2; ++input) {
-    result.mean_distributions[input] = mean_distribution(result, input);
+    result.mean_distributions[input] = mean_distribution(result, unknowns.ranges()[input]);
   }
   add_predictions(result, cells, model, confidence);
 }

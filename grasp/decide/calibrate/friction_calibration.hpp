@@ -49,7 +49,6 @@ enum class PredictionSource { kStored, kSimulated };
 struct Calibration {
   FrictionFamily family = FrictionFamily::kUniform;
   PredictionSource source = PredictionSource::kStored;
-  std::array<FrictionRange, 2> ranges;
   std::vector<Learned> learned;                    ///< as Unknowns::reported
   std::vector<std::vector<double>> correlations;   ///< of the parameters, in their order
   std::array<Distribution, 2> mean_distributions;  ///< with the posterior means of the parameters
@@ -111,8 +110,9 @@ struct CalibrationReport {
   std::string options = {};      ///< of the request that another calibration must have, too, each
                                  ///< after a space
   bool can_reweight = false;     ///< `graspmap reweight` has trials for the mean distributions
-  bool has_nuisances = false;    ///< more than friction was sought
-  bool has_discrepancy = false;  ///< a field over the placements among it
+  bool has_discrepancy = false;  ///< a field over the placements was sought
+  std::string range_options;     ///< " --jaw-range 0,0.7", as they were given; or ""
+  int slice = 0;                 ///< of the run's angles: the experiment's
 };
 
 /// Whether the experiment does not look like what the posterior predicts: p < 0.05.

@@ -37,7 +37,7 @@ double scaled(const FrictionRange& range, double mu) {
   return range.is_fixed() ? 0.5 : (mu - range.low) / (range.high - range.low);
 }
 
-/// The cell that holds a placement, or the number of cells. Neighbours in the list are likely.
+/// The cell that holds a placement, or the number of cells.
 std::size_t find_cell(const std::vector<CalibrationCell>& cells, const IntendedPlacement& at) {
   const auto found = std::find_if(cells.begin(), cells.end(), [&](const CalibrationCell& cell) {
     return cell.experiment.holds(at.x_mm, at.y_mm);

@@ -74,8 +74,8 @@ std::string place(int column, int row) {
 std::string histogram_panel(const Learned& learned, int panel_column, std::size_t data_column,
                             int row) {
   constexpr double kBars = 60;
-  const Interval values{learned.low, learned.high};
-  const double bar = (values.high - values.low) / kBars;
+  const double range = learned.high - learned.low;
+  const double bar = range / kBars;
   return place(panel_column, row) +
          fmt::format(
              "  set xrange [{0}:{1}]\n  set xtics {2} out nomirror\n  set yrange [0:*]\n"
@@ -88,24 +88,22 @@ std::string histogram_panel(const Learned& learned, int panel_column, std::size_
              "      smooth frequency with boxes fc rgb '#2166ac' fs solid noborder notitle, \\\n"
              "      $prior{9} using 1:({4} * {8} * $2) with lines lw 2 lc rgb '#b2182b' notitle\n"
              "  unset object 1\n",
-             values.low, values.high, tick_step(values.high - values.low, 4),
-             gnuplot_string(learned.name), learned.draws.size(), learned.mean, learned.interval.low,
-             learned.interval.high, bar, data_column);
+             learned.low, learned.high, tick_step(range, 4), gnuplot_string(learned.name),
+             learned.draws.size(), learned.mean, learned.interval.low, learned.interval.high, bar,
+             data_column);
 }
 
 std::string joint_panel(const Learned& first, const Learned& second, std::size_t data_column,
                         int row) {
-  const Interval x{first.low, first.high};
-  const Interval y{second.low, second.high};
   return place(2, row) +
          fmt::format(
              "  set xrange [{}:{}]\n  set yrange [{}:{}]\n  set xtics {} out nomirror\n"
              "  set ytics {} out nomirror\n  set xlabel {} noenhanced offset 0,0.5\n"
              "  set ylabel {} noenhanced offset 1.5,0\n  set title 'draws of both'\n"
              "  plot data using {}:{} with points pt 7 ps 0.4 lc rgb '#802166ac' notitle\n",
-             x.low, x.high, y.low, y.high, tick_step(x.high - x.low, 4),
-             tick_step(y.high - y.low, 6), gnuplot_string(first.name), gnuplot_string(second.name),
-             data_column, data_column + 1);
+             first.low, first.high, second.low, second.high, tick_step(first.high - first.low, 4),
+             tick_step(second.high - second.low, 6), gnuplot_string(first.name),
+             gnuplot_string(second.name), data_column, data_column + 1);
 }
 
 }  // namespace

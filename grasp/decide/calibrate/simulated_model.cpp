@@ -113,8 +113,7 @@ std::vector<Eigen::Index> points_that_count(const Eigen::ArrayXf& weights) {
   return points;
 }
 
-}  // namespace
-
+/// Number `index` of Halton's sequence for the k-th prime as base, shifted: in (0, 1).
 double shifted_halton(std::uint64_t index, std::size_t k, std::uint64_t seed) {
   GRASPMAP_ASSERT(k < kPrimes.size());
   const auto base = static_cast<double>(kPrimes[k]);
@@ -125,8 +124,10 @@ double shifted_halton(std::uint64_t index, std::size_t k, std::uint64_t seed) {
     value += scale * static_cast<double>(rest % kPrimes[k]);
   }
   value -= std::floor(value);
-  return std::min(std::max(value, 1e-12), 1 - 1e-12);
+  return std::clamp(value, 1e-12, 1 - 1e-12);
 }
+
+}  // namespace
 
 Eigen::ArrayXXd draw_points(const ProposalRound& round, const NonNegative& non_negative,
                             Eigen::Index first, Eigen::Index count, std::uint64_t seed) {
@@ -245,11 +246,7 @@ PointWeights weights_for(const DesignPoints& design, std::span<const Distributio
   }
   result.points = points_that_count(all);
   if (result.points.empty()) return result;
-  Eigen::VectorXf weights(static_cast<Eigen::Index>(result.points.size()));
-  const float largest = all.maxCoeff();
-  for (std::size_t i = 0; i < result.points.size(); ++i) {
-    weights(static_cast<Eigen::Index>(i)) = all(result.points[i]) / largest;
-  }
+  Eigen::VectorXf weights = all(result.points) / all.maxCoeff();
   weights /= weights.sum();
   // Truncated importance weights (Ionides 2008): where a distribution reaches beyond most nodes, no
   // single one stands for all that lies there.
@@ -319,12 +316,13 @@ SimulatedModel::SimulatedModel(const std::vector<CalibrationCell>& cells, const 
   }
 }
 
-/// Alike in the points of the last round.
+/// Alike in the points of the last round. `points` has not got those of the present one yet.
 bool SimulatedModel::is_settled(const Group& group, std::size_t row, Eigen::Index enough) const {
   if (round_points_.empty()) return false;
   const auto last = static_cast<Eigen::Index>(round_points_.back());
   if (last < enough) return false;
-  const auto values = group.outcomes.row(static_cast<Eigen::Index>(row)).tail(last);
+  const auto values =
+      group.outcomes.row(static_cast<Eigen::Index>(row)).segment(group.points.rows() - last, last);
   return values.maxCoeff() == values.minCoeff() && values(0) != 0.5F;
 }
 
@@ -367,15 +365,11 @@ std::int64_t SimulatedModel::add_round(const ProposalRound& round, Eigen::Index 
     Group& group = groups_[g];
     drawn.push_back(
         draw_points(round, non_negative_, static_cast<Eigen::Index>(g) * points, points, seed));
-    std::vector<bool> settled;
-    for (std::size_t row = 0; row < group.cells.size(); ++row) {
-      settled.push_back(is_settled(group, row, enough));
-    }
     const Eigen::Index before = group.outcomes.cols();
     group.outcomes.conservativeResize(Eigen::NoChange, before + points);
     for (std::size_t row = 0; row < group.cells.size(); ++row) {
       const auto r = static_cast<Eigen::Index>(row);
-      if (settled[row]) {
+      if (is_settled(group, row, enough)) {
         group.outcomes.row(r).tail(points).setConstant(group.outcomes(r, before - 1));
         continue;
       }

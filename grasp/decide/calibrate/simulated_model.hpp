@@ -32,9 +32,6 @@ using NonNegative = std::vector<bool>;
 Eigen::ArrayXXd draw_points(const ProposalRound& round, const NonNegative& non_negative,
                             Eigen::Index first, Eigen::Index count, std::uint64_t seed);
 
-/// Number `index` of Halton's sequence for the k-th prime as base, shifted: in (0, 1).
-double shifted_halton(std::uint64_t index, std::size_t k, std::uint64_t seed);
-
 /// The density with which a point of all rounds together is drawn: the mixture of the rounds, with
 /// their shares of all points (deterministic mixture weights: Owen, Zhou 2000).
 Eigen::ArrayXd mixture_density(std::span<const ProposalRound> rounds,

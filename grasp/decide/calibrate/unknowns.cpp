@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "grasp/base/probability/random.hpp"
 #include "grasp/decide/calibrate/discrepancy.hpp"
 
 namespace graspmap {
@@ -95,6 +96,9 @@ namespace {
 Distribution scattered(double value, double sigma) {
   return Distribution(Normal{value, sigma}).fixed_if_narrow();
 }
+
+/// What u in [0, 1] stands for between -most and most.
+double plus_minus(double u, double most) { return most * (2 * u - 1); }
 
 /// The value that a number in [0, 1] stands for.
 double value_at(const SoughtNumber& number, double u) {
@@ -204,6 +208,14 @@ Distribution Unknowns::friction_distribution(std::span<const double> point,
   return distribution_at(family_, range, point[at], point[at + 1]);
 }
 
+std::vector<double> Unknowns::prior_point(std::uint64_t seed, std::uint64_t index) const {
+  std::vector<double> point;
+  for (int k = 0; k < dimension_; ++k) {
+    point.push_back(uniform_open(seed, index, static_cast<std::uint32_t>(k)));
+  }
+  return point;
+}
+
 std::vector<double> Unknowns::values(std::span<const double> point) const {
   std::vector<double> values;
   for (std::size_t which = 0; which < 2; ++which) {
@@ -216,25 +228,24 @@ std::vector<double> Unknowns::values(std::span<const double> point) const {
       values.insert(values.end(), {normal->mean, normal->sigma, distribution.mean()});
     }
   }
-  const auto scaled = [&](std::size_t at, double most) { return most * (2 * point[at] - 1); };
-  if (nuisances_.offset) {
-    values.push_back(scaled(offset_at_, nuisances_.most_offset_mm));
-    values.push_back(scaled(offset_at_ + 1, nuisances_.most_offset_mm));
-    values.push_back(scaled(offset_at_ + 2, nuisances_.most_offset_rad));
+  const Nuisances& n = nuisances_;
+  if (n.offset) {
+    values.push_back(plus_minus(point[offset_at_], n.most_offset_mm));
+    values.push_back(plus_minus(point[offset_at_ + 1], n.most_offset_mm));
+    values.push_back(plus_minus(point[offset_at_ + 2], n.most_offset_rad));
   }
-  if (nuisances_.noise) {
-    values.push_back(nuisances_.most_noise_mm * point[noise_at_]);
-    values.push_back(nuisances_.most_noise_rad * point[noise_at_ + 1]);
+  if (n.noise) {
+    values.push_back(n.most_noise_mm * point[noise_at_]);
+    values.push_back(n.most_noise_rad * point[noise_at_ + 1]);
   }
-  if (nuisances_.support) {
-    values.push_back(nuisances_.e_r_mm *
-                     std::pow(nuisances_.most_support_factor, 2 * point[support_at_] - 1));
+  if (n.support) {
+    values.push_back(n.e_r_mm * std::pow(n.most_support_factor, 2 * point[support_at_] - 1));
   }
-  if (nuisances_.size) values.push_back(1 + scaled(size_at_, nuisances_.most_size_change));
-  for (std::size_t k = 0; k < nuisances_.numbers.size(); ++k) {
-    values.push_back(value_at(nuisances_.numbers[k], point[numbers_at_ + k]));
+  if (n.size) values.push_back(1 + plus_minus(point[size_at_], n.most_size_change));
+  for (std::size_t k = 0; k < n.numbers.size(); ++k) {
+    values.push_back(value_at(n.numbers[k], point[numbers_at_ + k]));
   }
-  if (nuisances_.discrepancy) values.push_back(discrepancy_sd(point.back()));
+  if (n.discrepancy) values.push_back(discrepancy_sd(point.back()));
   return values;
 }
 
@@ -249,20 +260,20 @@ std::vector<Distribution> Unknowns::friction_distributions(std::span<const doubl
 std::vector<Distribution> Unknowns::distributions(std::span<const double> point) const {
   std::vector<Distribution> distributions = friction_distributions(point);
   const Nuisances& n = nuisances_;
-  const auto scaled = [&](std::size_t at, double most) { return most * (2 * point[at] - 1); };
   if (n.offset || n.noise) {
+    const auto offset = [&](std::size_t k, double most) {
+      return n.offset ? plus_minus(point[offset_at_ + k], most) : 0.0;
+    };
     const double xy = n.noise ? n.most_noise_mm * point[noise_at_] : 0.0;
     const double theta = n.noise ? n.most_noise_rad * point[noise_at_ + 1] : 0.0;
-    distributions.push_back(scattered(n.offset ? scaled(offset_at_, n.most_offset_mm) : 0.0, xy));
-    distributions.push_back(
-        scattered(n.offset ? scaled(offset_at_ + 1, n.most_offset_mm) : 0.0, xy));
-    distributions.push_back(
-        scattered(n.offset ? scaled(offset_at_ + 2, n.most_offset_rad) : 0.0, theta));
+    distributions.push_back(scattered(offset(0, n.most_offset_mm), xy));
+    distributions.push_back(scattered(offset(1, n.most_offset_mm), xy));
+    distributions.push_back(scattered(offset(2, n.most_offset_rad), theta));
   }
   if (n.support) {
     distributions.push_back(Fixed{std::pow(n.most_support_factor, 2 * point[support_at_] - 1)});
   }
-  if (n.size) distributions.push_back(Fixed{1 + scaled(size_at_, n.most_size_change)});
+  if (n.size) distributions.push_back(Fixed{1 + plus_minus(point[size_at_], n.most_size_change)});
   for (std::size_t k = 0; k < n.numbers.size(); ++k) {
     distributions.push_back(
         scattered(value_at(n.numbers[k], point[numbers_at_ + k]), n.numbers[k].part_sigma));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -135,6 +136,8 @@ class Unknowns {
   [[nodiscard]] const Nuisances& nuisances() const { return nuisances_; }
   /// How many numbers a point has.
   [[nodiscard]] int dimension() const { return dimension_; }
+  /// Point `index` of those that are drawn from the prior with this seed.
+  [[nodiscard]] std::vector<double> prior_point(std::uint64_t seed, std::uint64_t index) const;
   /// What is reported: parameters, and what is made of them.
   [[nodiscard]] const std::vector<Unknown>& reported() const { return reported_; }
   /// The reported numbers at a point.

@@ -71,7 +71,7 @@ std::string next_step_text(const ExperimentComparison& comparison, const RunStor
   const Agreement& agreement = comparison.agreement;
   const SweepConfig& config = run.config();
   const std::string folder = shell_word(run_of(run.file()).string());
-  const bool has_angles = !config.placement.theta_rad.is_fixed();
+  const bool has_angles = config.placement.theta_rad.cells > 1;
   if (agreement.significant && (!has_angles || comparison.theta_rad)) {
     std::string text = fmt::format(
         "\nNext: the friction that explains the experiment, in 10 to 60 s:\n"

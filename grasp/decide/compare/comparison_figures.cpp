@@ -116,11 +116,10 @@ Figure maps(const ExperimentComparison& comparison, const Scenario& scenario) {
   return heat_panels_figure(input);
 }
 
-template <typename Counts>
-SuccessMap counted_map(const ExperimentComparison& comparison, const Counts& counts_of) {
+SuccessMap counted_map(const ExperimentComparison& comparison, SampleCounts SharedCell::*whose) {
   SuccessMap map(comparison.grid->x_mm, comparison.grid->y_mm);
   for (const CellComparison& cell : comparison.cells) {
-    const SampleCounts& counts = counts_of(cell.cell);
+    const SampleCounts& counts = cell.cell.*whose;
     auto& by_outcome = map.cells[cell.cell.place].by_outcome;
     by_outcome[static_cast<std::size_t>(Outcome::kSuccess)] = counts.successes;
     by_outcome[static_cast<std::size_t>(Outcome::kWedged)] = counts.trials - counts.successes;
@@ -129,9 +128,8 @@ SuccessMap counted_map(const ExperimentComparison& comparison, const Counts& cou
 }
 
 Figure histograms(const ExperimentComparison& comparison) {
-  const SuccessMap experiment =
-      counted_map(comparison, [](const SharedCell& cell) { return cell.experiment; });
-  const SuccessMap run = counted_map(comparison, [](const SharedCell& cell) { return cell.run; });
+  const SuccessMap experiment = counted_map(comparison, &SharedCell::experiment);
+  const SuccessMap run = counted_map(comparison, &SharedCell::run);
   const Axis& x = comparison.grid->x_mm;
   return histogram_pair_figure({"comparison_3d", title(comparison), subtitle(comparison),
                                 experiment_title(comparison), experiment, "run", run,

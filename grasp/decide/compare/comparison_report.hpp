@@ -29,9 +29,6 @@ Table placements_table(const ExperimentPrediction& prediction,
 /// "Predicted in placements.csv: 12 placements without a result."; nothing without any.
 std::string planned_text(const ExperimentPrediction& prediction);
 
-/// The verdict, the total at the experiment's own placements, and what agreement is shown.
-std::string agreement_verdict_text(const Agreement& agreement);
-
 /// The table of tests, and of sessions where there are any.
 std::string agreement_tests_text(const ExperimentComparison& comparison);
 
@@ -40,9 +37,6 @@ std::string origin_text(ExperimentOrigin origin, const std::string& source);
 
 /// "lock_piece", "lock_piece at 0.1 rad (5.73 degrees)".
 std::string run_text(const std::string& run_name, const std::optional<double>& theta_rad);
-
-/// "0.043", "< 0.0001" with the smallest that can be resolved.
-std::string p_value_text(double p_value);
 
 /// The figures of a comparison, none where there is no grid: `comparison` (the maps of
 /// experiment and run and their difference) and `comparison_3d` (the first two as 3-D histograms

@@ -15,7 +15,13 @@ namespace graspmap {
 namespace {
 
 constexpr std::size_t kMostCellsListed = 5;
+constexpr std::size_t kMostSessionsListed = 12;
 constexpr double kFewTrials = 30;
+
+/// "0.043", "2e-05".
+std::string p_value_text(double p_value) {
+  return p_value < 1e-4 ? fmt::format("{:.0e}", p_value) : fmt::format("{:.2g}", p_value);
+}
 
 std::string points(double difference) { return fmt::format("{:.1f}", 100 * difference); }
 
@@ -189,41 +195,6 @@ std::string notes(const ExperimentComparison& comparison) {
   return text;
 }
 
-}  // namespace
-
-std::string planned_text(const ExperimentPrediction& prediction) {
-  if (prediction.planned.empty()) return "";
-  return fmt::format("Predicted in placements.csv: {} without a result.\n",
-                     counted(std::ssize(prediction.planned), "placement"));
-}
-
-std::string origin_text(ExperimentOrigin origin, const std::string& source) {
-  return source.empty() ? name(origin) : fmt::format("{}: {}", name(origin), source);
-}
-
-std::string run_text(const std::string& run_name, const std::optional<double>& theta_rad) {
-  return theta_rad ? fmt::format("{} at {}", run_name, angle_text(*theta_rad)) : run_name;
-}
-
-std::string p_value_text(double p_value) {
-  return p_value < 1e-4 ? fmt::format("{:.0e}", p_value) : fmt::format("{:.2g}", p_value);
-}
-
-std::string comparison_text(const ExperimentComparison& comparison) {
-  std::string text = agreement_verdict_text(comparison.agreement) + practical_size(comparison);
-  text += fmt::format("\nExperiment ({}):\n  {}, {} successes of {}\n{}",
-                      origin_text(comparison.experiment.origin, comparison.experiment.source),
-                      comparison.experiment.file, comparison.experiment_total.successes,
-                      counted(comparison.experiment_total.trials, "trial"), run_line(comparison));
-  text += agreement_tests_text(comparison);
-  if (comparison.numbers) text += numbers_text(*comparison.numbers);
-  return text + significant_text(comparison) + notes(comparison);
-}
-
-namespace {
-
-constexpr std::size_t kMostSessionsListed = 12;
-
 /// At most as many sessions as are listed, in their order: those that differ most, in standard
 /// deviations.
 std::vector<SessionResult> listed_sessions(std::vector<SessionResult> sessions) {
@@ -360,14 +331,29 @@ std::string sessions_text(const ExperimentComparison& comparison) {
   return text;
 }
 
-}  // namespace
-
+/// The verdict, the total at the experiment's own placements, and what agreement is shown.
 std::string agreement_verdict_text(const Agreement& agreement) {
   const std::string text =
       verdict_text(agreement) + observed_text(agreement) + found_text(agreement);
   if (agreement.smallest_within >= 1) return text;
   return text + fmt::format("Agreement within d points is shown for d = {:.1f} or more.\n",
                             std::ceil(1000 * agreement.smallest_within) / 10);
+}
+
+}  // namespace
+
+std::string planned_text(const ExperimentPrediction& prediction) {
+  if (prediction.planned.empty()) return "";
+  return fmt::format("Predicted in placements.csv: {} without a result.\n",
+                     counted(std::ssize(prediction.planned), "placement"));
+}
+
+std::string origin_text(ExperimentOrigin origin, const std::string& source) {
+  return source.empty() ? name(origin) : fmt::format("{}: {}", name(origin), source);
+}
+
+std::string run_text(const std::string& run_name, const std::optional<double>& theta_rad) {
+  return theta_rad ? fmt::format("{} at {}", run_name, angle_text(*theta_rad)) : run_name;
 }
 
 std::string agreement_tests_text(const ExperimentComparison& comparison) {
@@ -402,6 +388,17 @@ std::string agreement_tests_text(const ExperimentComparison& comparison) {
              "found with 80, 90 % probability.\n",
              table.text(), cut) +
          sessions_text(comparison);
+}
+
+std::string comparison_text(const ExperimentComparison& comparison) {
+  std::string text = agreement_verdict_text(comparison.agreement) + practical_size(comparison);
+  text += fmt::format("\nExperiment ({}):\n  {}, {} successes of {}\n{}",
+                      origin_text(comparison.experiment.origin, comparison.experiment.source),
+                      comparison.experiment.file, comparison.experiment_total.successes,
+                      counted(comparison.experiment_total.trials, "trial"), run_line(comparison));
+  text += agreement_tests_text(comparison);
+  if (comparison.numbers) text += numbers_text(*comparison.numbers);
+  return text + significant_text(comparison) + notes(comparison);
 }
 
 }  // namespace graspmap

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/base/process/stop.hpp"
@@ -125,13 +126,16 @@ void take_simulated(ExperimentPrediction& prediction, const RunStore& run, bool 
   if (prediction.draws) prediction.draws = std::move(predictions.draws);
 }
 
-}  // namespace
-
+/// Single trials: simulated at their exact placement (and angle, where the experiment gives it,
+/// else uniform in the run's cell of angles). Cells: the stored trials where they are cells of the
+/// run, else simulated, uniform in the cell. Sessions are simulated always. Without simulation the
+/// stored trials of the cell are taken for all placements in it, and changes are known for shifts
+/// only, from the neighbouring cells; sessions are not distinguished. `slice` is the run's cell of
+/// angles.
 ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& experiment,
                                         const SharedCells& shared, int slice,
                                         const PredictionOptions& options) {
   ExperimentPrediction prediction;
-  prediction.steps = change_steps(run.config());
   add_sites(prediction, run.config().placement, experiment, shared, slice);
   prediction.placements = static_cast<std::int64_t>(prediction.places.size());
   for (PredictedSite& site : prediction.sites) site.model = shared.cells[site.group].run;
@@ -151,49 +155,16 @@ ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& e
   return prediction;
 }
 
-void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
-                     const Experiment& experiment, int slice, const PredictionOptions& options) {
-  constexpr std::int64_t kTrials = 4000;
-  constexpr std::uint64_t kPlannedSeed = kPredictionSeed + 1;
-  const Axis& theta = run.config().placement.theta_rad;
-  std::set<std::pair<Place, std::size_t>> placed;  // with their sessions
-  std::vector<Place> places;
-  for (const ExperimentTrial& trial : experiment.planned) {
-    const Place place = {{trial.x_mm, trial.x_mm, trial.y_mm, trial.y_mm},
-                         trial.theta_rad.value_or(theta.cell_min(slice)),
-                         trial.theta_rad.value_or(theta.cell_max(slice))};
-    if (!placed.insert({place, trial.session}).second) continue;
-    PredictedSite& site = prediction.planned.emplace_back();
-    site.x_mm = trial.x_mm;
-    site.y_mm = trial.y_mm;
-    site.session = trial.session;
-    site.place = prediction.places.size() + places.size();
-    places.push_back(place);
-  }
-  if (places.empty()) return;
-  const auto count = static_cast<std::int64_t>(places.size());
-  const std::int64_t each =
-      options.trials ? std::max<std::int64_t>(1, *options.trials / count) : kTrials;
-  const PredictionEffort effort{each, 0};
-  TrialCounters counters;
-  const auto progress = shown(options.show, counters, effort.total(places.size()));
-  const Predictions predictions = predict(run.config(), places, effort, false, kPlannedSeed,
-                                          {options.threads, stop_flag(), &counters});
-  check_stop();
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    prediction.planned[k].model = predictions.places[k].counts;
-  }
-  prediction.places.insert(prediction.places.end(), places.begin(), places.end());
-}
-
+/// Puts what was simulated at the experiment's placements in place of the run's trials in the
+/// shared cells: the mean over the experiment's trials in the cell, with z the normal quantile of
+/// its interval.
 void use_simulated(SharedCells& shared, ExperimentPrediction& prediction, double z) {
   std::vector<std::vector<Stratum>> strata(shared.cells.size());
   for (const PredictedSite& site : prediction.sites) {
     SharedCell& cell = shared.cells[site.group];
     strata[site.group].push_back(
-        {static_cast<double>(site.trials) / static_cast<double>(cell.experiment.trials),
-         static_cast<double>(site.model.successes), static_cast<double>(site.model.trials),
-         static_cast<double>(site.model.failed)});
+        stratum_of(static_cast<double>(site.trials) / static_cast<double>(cell.experiment.trials),
+                   site.model));
   }
   // Cells in which nothing was predicted are left out.
   std::vector<std::size_t> number(shared.cells.size());
@@ -208,17 +179,6 @@ void use_simulated(SharedCells& shared, ExperimentPrediction& prediction, double
   }
   for (PredictedSite& site : prediction.sites) site.group = number[site.group];
   shared.cells = std::move(kept);
-}
-
-namespace {
-
-/// What is drawn at random to judge a comparison has a fixed seed: it comes out the same again.
-constexpr std::uint64_t kComparisonSeed = 1996;
-
-/// As many replicates as can be drawn in about a second, within limits.
-std::int64_t replicates(std::size_t cells, std::int64_t least, std::int64_t most,
-                        std::int64_t draws) {
-  return std::clamp(draws / static_cast<std::int64_t>(cells), least, most);
 }
 
 CellComparison compare_cell(const SharedCell& cell, double z) {
@@ -280,20 +240,22 @@ void add(SampleCounts& sum, const SampleCounts& counts) {
 }
 
 HomogeneityTest test(const std::vector<SharedCell>& cells) {
+  constexpr std::uint64_t kSeed = 1996;  // fixed: it comes out the same again
   std::vector<SamplePair> pairs;
   pairs.reserve(cells.size());
   for (const SharedCell& cell : cells) {
     pairs.push_back({cell.run, cell.experiment, cell.bounds.area_mm2()});
   }
-  return homogeneity_test(pairs, replicates(pairs.size(), 999, 9'999, 40'000'000), kComparisonSeed);
+  // As many as can be drawn in about a second, within limits.
+  const std::int64_t replicates =
+      std::clamp<std::int64_t>(40'000'000 / std::ssize(pairs), 999, 9'999);
+  return homogeneity_test(pairs, replicates, kSeed);
 }
 
 std::optional<MapNumbers> numbers(const SharedCells& shared, const SweepConfig& config,
                                   double confidence) {
   if (!shared.grid) return std::nullopt;
-  MapNumbers numbers = map_numbers(
-      {shared.cells, *shared.grid, config.plateau_probability, config.sweet_spot_half_width_mm,
-       confidence, replicates(shared.cells.size(), 100, 1'000, 20'000'000), kComparisonSeed});
+  MapNumbers numbers = map_numbers(shared.cells, *shared.grid, config, confidence);
   if (numbers.cells == 0) return std::nullopt;
   return numbers;
 }
@@ -304,22 +266,20 @@ void check_not_empty(const SharedCells& shared, const RunStore& run, const Exper
   throw config_error(
       {experiment.file}, "",
       fmt::format("no cell in common with {}, whose map is x from {} to {} mm, y from {} to {} mm: "
-                  "{} trials are outside of it, {} where it has none",
+                  "{} outside of it, {} where it has none",
                   run_of(run.file()).string(), map.x_mm.min, map.x_mm.max, map.y_mm.min,
-                  map.y_mm.max, shared.outside.trials, shared.unknown.trials));
+                  map.y_mm.max, counted(shared.outside.trials, "trial"), shared.unknown.trials));
 }
 
 /// The trials that lie in the run's cell of angles.
 Experiment at_angles_of(const Experiment& experiment, const Axis& theta, int slice,
                         std::int64_t& left_out) {
   Experiment chosen = experiment;
-  std::erase_if(chosen.single_trials, [&](const ExperimentTrial& trial) {
+  const auto is_elsewhere = [&](const ExperimentTrial& trial) {
     if (!trial.theta_rad || theta.is_fixed()) return false;
-    const auto cell = theta.cell_at(*trial.theta_rad);
-    return !cell || *cell != slice;
-  });
-  left_out = static_cast<std::int64_t>(experiment.single_trials.size()) -
-             static_cast<std::int64_t>(chosen.single_trials.size());
+    return theta.cell_at(*trial.theta_rad) != slice;
+  };
+  left_out = static_cast<std::int64_t>(std::erase_if(chosen.single_trials, is_elsewhere));
   return chosen;
 }
 
@@ -341,10 +301,45 @@ void check_angles_stored(const Experiment& experiment, const Axis& theta,
 
 }  // namespace
 
-int chosen_slice(const Axis& theta, std::string_view run, std::optional<double> theta_rad) {
+void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
+                     const Experiment& experiment, int slice, const PredictionOptions& options) {
+  constexpr std::int64_t kTrials = 4000;
+  constexpr std::uint64_t kPlannedSeed = kPredictionSeed + 1;
+  const Axis& theta = run.config().placement.theta_rad;
+  std::set<std::pair<Place, std::size_t>> placed;  // with their sessions
+  std::vector<Place> places;
+  for (const ExperimentTrial& trial : experiment.planned) {
+    const Place place = {{trial.x_mm, trial.x_mm, trial.y_mm, trial.y_mm},
+                         trial.theta_rad.value_or(theta.cell_min(slice)),
+                         trial.theta_rad.value_or(theta.cell_max(slice))};
+    if (!placed.insert({place, trial.session}).second) continue;
+    PredictedSite& site = prediction.planned.emplace_back();
+    site.x_mm = trial.x_mm;
+    site.y_mm = trial.y_mm;
+    site.session = trial.session;
+    site.place = prediction.places.size() + places.size();
+    places.push_back(place);
+  }
+  if (places.empty()) return;
+  const auto count = static_cast<std::int64_t>(places.size());
+  const std::int64_t each =
+      options.trials ? std::max<std::int64_t>(1, *options.trials / count) : kTrials;
+  const PredictionEffort effort{each, 0};
+  TrialCounters counters;
+  const auto progress = shown(options.show, counters, effort.total(places.size()));
+  const Predictions predictions = predict(run.config(), places, effort, false, kPlannedSeed,
+                                          {options.threads, stop_flag(), &counters});
+  check_stop();
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    prediction.planned[k].model = predictions.places[k].counts;
+  }
+  prediction.places.insert(prediction.places.end(), places.begin(), places.end());
+}
+
+int chosen_slice(const Axis& theta, const std::string& run, std::optional<double> theta_rad) {
   if (!theta_rad) {
     if (theta.cells == 1) return 0;
-    throw config_error({std::string(run)}, "",
+    throw config_error({run}, "",
                        fmt::format("has {} cells of angles from {} to {} rad, an experiment has "
                                    "one angle; choose the cell that holds T with --theta-rad T",
                                    theta.cells, theta.min, theta.max));
@@ -396,7 +391,7 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
   check_not_empty(shared, run, experiment);
   result.agreement = agreement(result.prediction.sites,
                                result.prediction.draws ? &*result.prediction.draws : nullptr,
-                               {options.confidence, options.within, result.prediction.steps});
+                               {options.confidence, options.within, change_steps(run.config())});
   // No friction is below 0; nor, then, its mean.
   cut_at(result.agreement, Change::kJawFriction, -run.config().mu_jaw.mean());
   cut_at(result.agreement, Change::kSupportFriction, -run.config().mu_support.mean());

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "grasp/base/io/request.hpp"
@@ -39,21 +38,10 @@ struct ExperimentPrediction {
   std::vector<PredictedSite> sites;   ///< group: the number of the shared cell
   std::vector<Place> places;          ///< by PredictedSite::place
   std::optional<SessionDraws> draws;  ///< with sessions
-  std::array<double, kChangeCount> steps = {};
   /// The planned trials' placements and sessions, whose trials do not count; their places are
   /// behind those of the sites.
   std::vector<PredictedSite> planned = {};
 };
-
-/// Single trials: simulated at their exact placement (and angle, where the experiment gives it,
-/// else uniform in the run's cell of angles). Cells: the stored trials where they are cells of the
-/// run, else simulated, uniform in the cell. Sessions are simulated always. Without simulation the
-/// stored trials of the cell are taken for all placements in it, and changes are known for shifts
-/// only, from the neighbouring cells; sessions are not distinguished. `slice` is the run's cell of
-/// angles.
-ExperimentPrediction predict_experiment(const RunStore& run, const Experiment& experiment,
-                                        const SharedCells& shared, int slice,
-                                        const PredictionOptions& options);
 
 /// Adds what the run's model says of an experiment's planned trials.
 void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
@@ -61,17 +49,12 @@ void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
 
 /// The cell of angles that holds `theta_rad`, or the only one. Throws ConfigError, which calls the
 /// map `run` and the angle --theta-rad.
-int chosen_slice(const Axis& theta, std::string_view run, std::optional<double> theta_rad);
+int chosen_slice(const Axis& theta, const std::string& run, std::optional<double> theta_rad);
 
 /// The run's cell of angles that an experiment is compared with; nothing where each trial gives its
 /// angle, and none was chosen.
 std::optional<int> slice_for(const RunStore& run, const Experiment& experiment,
                              std::optional<double> theta_rad);
-
-/// Puts what was simulated at the experiment's placements in place of the run's trials in the
-/// shared cells: the mean over the experiment's trials in the cell, with z the normal quantile of
-/// its interval.
-void use_simulated(SharedCells& shared, ExperimentPrediction& prediction, double z);
 
 /// A cell in which a run and an experiment are compared. Differences are experiment - run.
 struct CellComparison {

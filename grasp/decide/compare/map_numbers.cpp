@@ -315,6 +315,15 @@ MapNumbers map_numbers(const MapNumbersInput& input) {
   return Bootstrap(input).run();
 }
 
+MapNumbers map_numbers(const std::vector<SharedCell>& cells, const CellGrid& grid,
+                       const SweepConfig& config, double confidence) {
+  constexpr std::uint64_t kSeed = 1996;
+  const std::int64_t replicates =
+      std::clamp<std::int64_t>(20'000'000 / std::ssize(cells), 100, 1'000);
+  return map_numbers({cells, grid, config.plateau_probability, config.sweet_spot_half_width_mm,
+                      confidence, replicates, kSeed});
+}
+
 Interval bias_corrected_interval(double estimate, std::vector<double> replicates,
                                  double confidence) {
   std::erase_if(replicates, [](double value) { return std::isnan(value); });

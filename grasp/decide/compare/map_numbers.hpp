@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -69,6 +68,11 @@ struct MapNumbersInput {
 /// to hold the difference. Failed trials count once as no successes, once as successes, and the
 /// intervals hold both.
 MapNumbers map_numbers(const MapNumbersInput& input);
+
+/// The same as a run's configuration asks, with as many replicates as can be drawn in about a
+/// second, 100 to 1000, and a fixed seed: it comes out the same again. At least one cell.
+MapNumbers map_numbers(const std::vector<SharedCell>& cells, const CellGrid& grid,
+                       const SweepConfig& config, double confidence);
 
 /// The interval of a number from bootstrap replicates of it, for numbers that sampling noise may
 /// move to one side (thresholds, maxima, overlaps).

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/io/toml_document.hpp"
@@ -96,8 +95,6 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr Estimate kNothing{kNone, {kNone, kNone}};
-constexpr std::uint64_t kFactCheckSeed = 1996;
-constexpr std::int64_t kReplicates = 1000;
 
 /// The run's map in numbers, by comparing it with itself.
 MapNumbers numbers_of(const SweepConfig& config, const std::vector<RectangleProbability>& cells,
@@ -107,15 +104,7 @@ MapNumbers numbers_of(const SweepConfig& config, const std::vector<RectangleProb
   for (std::size_t k = 0; k < map.index(0, 0, 1); ++k) {
     shared.push_back({{}, k, cells[k].counts, cells[k].probability, cells[k].counts});
   }
-  const std::int64_t replicates = std::clamp<std::int64_t>(
-      20'000'000 / static_cast<std::int64_t>(shared.size()), 100, kReplicates);
-  return map_numbers({shared,
-                      {map.x_mm, map.y_mm},
-                      config.plateau_probability,
-                      config.sweet_spot_half_width_mm,
-                      confidence,
-                      replicates,
-                      kFactCheckSeed});
+  return map_numbers(shared, {map.x_mm, map.y_mm}, config, confidence);
 }
 
 const Estimate& number(const MapNumbers& numbers, const char* key) {

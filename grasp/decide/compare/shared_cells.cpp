@@ -6,6 +6,7 @@
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/compare/experiment.hpp"
+#include "grasp/decide/statistics/compared_cells.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
@@ -32,11 +33,13 @@ std::vector<AxisShare> axis_shares(const Axis& axis, double min_mm, double max_m
   return shares;
 }
 
-/// The trials of a cell that lie in a rectangle.
+/// The part of a cell that lies in a rectangle, and its trials.
 struct RectangleStratum {
   std::size_t rectangle;
-  bool whole;  ///< all trials of the cell
-  Stratum counts;
+  std::size_t cell;
+  double weight;  ///< its share of the rectangle
+  bool whole;     ///< all trials of the cell
+  SampleCounts counts = {};
 };
 
 /// Which cells each rectangle overlaps, and their trials.
@@ -54,7 +57,7 @@ class RectangleStrata {
   void count(const RunStore& run, int slice) {
     for_each_trial_sample(run, [&](const TrialSample& trial) {
       if (trial.cell / of_cell_.size() != static_cast<std::size_t>(slice)) return;
-      for (const std::size_t s : of_cell_[trial.cell % of_cell_.size()]) add(strata_[s], trial);
+      for (const std::size_t s : of_cell_[trial.cell % of_cell_.size()]) add(trial, strata_[s]);
     });
   }
 
@@ -69,39 +72,29 @@ class RectangleStrata {
            axis_shares(placement_.x_mm, rectangle.x_min_mm, rectangle.x_max_mm)) {
         const auto cell = static_cast<std::size_t>(y.cell * placement_.x_mm.cells + x.cell);
         of_cell_[cell].push_back(strata_.size());
-        of_rectangle_[r].push_back({strata_.size(), cell});
-        strata_.push_back({r, x.whole && y.whole, {.weight = x.share * y.share}});
+        of_rectangle_[r].push_back(strata_.size());
+        strata_.push_back({r, cell, x.share * y.share, x.whole && y.whole});
       }
     }
   }
 
-  void add(RectangleStratum& stratum, const TrialSample& trial) const {
+  void add(const TrialSample& trial, RectangleStratum& stratum) const {
     const auto& [x_mm, y_mm, theta_rad] = trial.intended;
     if (!stratum.whole && !rectangles_[stratum.rectangle].holds(x_mm, y_mm)) return;
-    if (trial.outcome == Outcome::kFailed) {
-      stratum.counts.failed += 1;
-      return;
-    }
-    stratum.counts.trials += 1;
-    if (trial.outcome == Outcome::kSuccess) stratum.counts.successes += 1;
+    count_outcome(trial.outcome, stratum.counts);
   }
-
-  struct Place {
-    std::size_t stratum;
-    std::size_t cell;
-  };
 
   const PlacementSweep& placement_;
   const std::vector<Rectangle>& rectangles_;
-  std::vector<std::vector<Place>> of_rectangle_;
+  std::vector<std::vector<std::size_t>> of_rectangle_;  ///< the strata of each
   std::vector<std::vector<std::size_t>> of_cell_;
   std::vector<RectangleStratum> strata_;
 };
 
 RectangleProbability RectangleStrata::result(std::size_t rectangle, double z) const {
   std::vector<Stratum> strata;
-  for (const Place& place : of_rectangle_[rectangle]) {
-    strata.push_back(strata_[place.stratum].counts);
+  for (const std::size_t s : of_rectangle_[rectangle]) {
+    strata.push_back(stratum_of(strata_[s].weight, strata_[s].counts));
   }
   const StratifiedProbability probability = stratified_probability(strata, z);
   RectangleProbability result;
@@ -110,11 +103,10 @@ RectangleProbability RectangleStrata::result(std::size_t rectangle, double z) co
   result.probability = {probability.estimate, probability.interval};
   result.counts = effective_counts(strata, probability);
   if (strata.size() != 1) return result;
-  const Place& only = of_rectangle_[rectangle].front();
-  if (!strata_[only.stratum].whole || strata.front().weight != 1.0) return result;
+  const RectangleStratum& only = strata_[of_rectangle_[rectangle].front()];
+  if (!only.whole || only.weight != 1.0) return result;
   result.cell = only.cell;
-  result.counts = {std::llround(strata.front().successes), std::llround(strata.front().trials),
-                   std::llround(strata.front().failed)};
+  result.counts = only.counts;
   result.probability.interval = result.counts.interval(z);
   return result;
 }
@@ -259,12 +251,14 @@ SharedCells share_cells(const RunStore& run, const Experiment& experiment, doubl
   for (std::size_t k = 0; k < cells.size(); ++k) {
     add_cell(shared, cells[k], probabilities[k], stored);
   }
+  const Axis theta = fixed_angle(placement.theta_rad.cell_center(slice));
   if (shared.are_cells_of_run) {
-    shared.grid = CellGrid{placement.x_mm, placement.y_mm};
+    shared.grid = CellGrid{placement.x_mm, placement.y_mm, theta};
     return shared;
   }
   shared.grid = common_grid(shared.cells);
   if (!shared.grid) return shared;
+  shared.grid->theta_rad = theta;
   for (SharedCell& cell : shared.cells) {
     const double x = (cell.bounds.x_min_mm + cell.bounds.x_max_mm) / 2;
     const double y = (cell.bounds.y_min_mm + cell.bounds.y_max_mm) / 2;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "grasp/base/io/gnuplot.hpp"
-#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/pictures/shapes.hpp"
 #include "grasp/decide/design/design_search.hpp"
 #include "grasp/sweep/config/key_list.hpp"

@@ -60,13 +60,13 @@ DesignRace::DesignRace(const DesignQuestion& question, const DesignSpace& space,
   for (const DesignObjective objective : objectives_) kinds_.insert(grasps_for(objective));
 }
 
-ObjectiveQuestion DesignRace::objective(std::size_t k, const SweepConfig& config) const {
+ObjectiveQuestion DesignRace::objective(std::size_t k, const DesignedGrasp& grasp) const {
   ObjectiveQuestion asked;
   asked.objective = objectives_[k];
   asked.probability = question_.rule.probability;
   asked.spread_of = question_.rule.spread_of;
-  asked.period_rad = config.success.front().theta_period_rad;
-  asked.cells = static_cast<std::size_t>(config.placement.cell_count());
+  asked.period_rad = grasp.config().success.front().theta_period_rad;
+  asked.cells = grasp.cells();
   return asked;
 }
 
@@ -248,7 +248,7 @@ std::vector<double> DesignRace::told_by(const Candidate& candidate, std::size_t 
   for (const CandidatePart& part : candidate.parts) {
     const std::vector<GraspEnd>& ends = part.ends.at(grasps_for(objectives_[k]));
     const std::size_t count = std::min(ends.size(), static_cast<std::size_t>(grasps));
-    parts.push_back(score(objective(k, part.grasp->config()), std::span(ends).first(count)));
+    parts.push_back(score(objective(k, *part.grasp), std::span(ends).first(count)));
   }
   return combined(parts);
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -79,7 +78,7 @@ class DesignRace {
   [[nodiscard]] bool has_aims() const { return question_.rule.placement.empty() && is_at_aims(); }
   /// The kinds of grasps that estimate the objectives.
   [[nodiscard]] const std::set<GraspAt>& kinds() const { return kinds_; }
-  [[nodiscard]] ObjectiveQuestion objective(std::size_t k, const SweepConfig& config) const;
+  [[nodiscard]] ObjectiveQuestion objective(std::size_t k, const DesignedGrasp& grasp) const;
 
   /// A design, or what `overrides` make of the configurations. Throws ConfigError.
   [[nodiscard]] Candidate built(const Design& design,

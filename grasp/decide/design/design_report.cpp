@@ -173,28 +173,19 @@ std::string designs_text(const DesignAnswer& answer) {
 
 Object rated_fields(const RatedDesign& design, const std::vector<DesignObjective>& objectives,
                     std::size_t number) {
-  return {{"number", static_cast<std::int64_t>(number)},
+  return {{"number", number},
           {"words", design.words},
           {"value", design.values[0], "of the objective"},
           {"second_value", objectives.size() > 1 ? Value(design.values[1]) : Value()},
           {"trials", design.grasps, "of each part"},
           {"tied", design.tied, "the trials do not tell it from the best"},
           {"on_front", design.on_front, "of two objectives"},
-          {"set", list_of(design.overrides, [](const std::string& text) { return Value(text); }),
-           "what makes the configuration that of the design"},
-          {"placements",
-           list_of(design.aims,
-                   [](const PlacementVector& at) {
-                     return Value(Value::List{at[0], at[1], at[2]});
-                   }),
-           "of each part: x (mm), y (mm), theta (rad)"}};
+          {"set", design.overrides, "what makes the configuration that of the design"},
+          {"placements", design.aims, "of each part: x (mm), y (mm), theta (rad)"}};
 }
 
 Object verified_fields(const VerifiedDesign& verified) {
-  return {{"values",
-           list_of(verified.values,
-                   [](const Estimate& value) { return Object{estimate_fields(value)}; }),
-           "of each objective"},
+  return {{"values", list_of(verified.values, estimate_fields<Estimate>), "of each objective"},
           {"successes",
            list_of(verified.successes,
                    [](const SampleCounts& counts) {
@@ -212,8 +203,7 @@ Value::List gains_list(const DesignAnswer& answer) {
   for (std::size_t k = 0; k < answer.gains.size(); ++k) {
     const bool known = !std::isnan(answer.best_values.values[k].value) &&
                        !std::isnan(answer.today_values.values[k].value);
-    list.emplace_back(
-        Object{estimate_fields(known ? answer.gains[k] : Estimate{kNaN, {kNaN, kNaN}})});
+    list.emplace_back(estimate_fields(known ? answer.gains[k] : Estimate{kNaN, {kNaN, kNaN}}));
   }
   return list;
 }
@@ -224,9 +214,8 @@ Object profile_fields(const VariableProfile& profile) {
           {"matters", profile.matters},
           {"down", profile.down, "how far below costs a loss that counts, placement unchanged"},
           {"up", profile.up, "above"},
-          {"levels", list_of(profile.levels, [](const std::string& text) { return Value(text); })},
-          {"values", list_of(profile.values, [](double value) { return Value(value); }),
-           "of the objective, with the best placement of each"}};
+          {"levels", profile.levels},
+          {"values", profile.values, "of the objective, with the best placement of each"}};
 }
 
 }  // namespace
@@ -245,8 +234,7 @@ Object design_fields(const DesignAnswer& answer) {
       {"name", question.name},
       {"objectives", list_of(objectives,
                              [](DesignObjective objective) {
-                               return Value(
-                                   kDesignObjectiveWords[static_cast<std::size_t>(objective)]);
+                               return kDesignObjectiveWords[static_cast<std::size_t>(objective)];
                              })},
       {"probability", question.rule.probability, "asked for by pose-spread and tolerated-error"},
       {"spread_of", kSpreadOfWords[static_cast<std::size_t>(question.rule.spread_of)],
@@ -269,7 +257,7 @@ Object design_fields(const DesignAnswer& answer) {
                }),
        "the best ones, in the trials that chose them"},
       {"variables", list_of(answer.profiles, profile_fields), "of the best design, one moved"},
-      {"tried", static_cast<std::int64_t>(answer.all.size()), "designs"},
+      {"tried", answer.all.size(), "designs"},
       {"refused", answer.refused.count, "designs that cannot be built"},
       {"refused_first", answer.refused.first},
       {"search_trials", answer.searched, "before the variables were moved alone"},
@@ -281,18 +269,15 @@ Table designs_table(const DesignAnswer& answer) {
   Table table;
   for (std::size_t number = 0; number < answer.all.size(); ++number) {
     const RatedDesign& design = answer.all[number];
-    Object row{
-        {"number", static_cast<std::int64_t>(number), "in the order in which they were tried"},
-        {"shape", space.shape_name(design.design.shape)}};
+    Object row{{"number", number, "in the order in which they were tried"},
+               {"shape", space.shape_name(design.design.shape)}};
     for (std::size_t k = 0; k < space.variables(); ++k) {
       const std::string& key = space.rule().variables[k].key;
-      row.add(
-          {key,
-           space.has(design.design.shape, k) ? Value(space.value_text(design.design, k)) : Value(),
-           ""});
+      const bool has = space.has(design.design.shape, k);
+      row.add({key, has ? Value(space.value_text(design.design, k)) : Value()});
     }
     row.add({"value", design.values[0], "of the objective, in so many trials"});
-    row.add({"second_value", design.values.size() > 1 ? Value(design.values[1]) : Value(), ""});
+    row.add({"second_value", design.values.size() > 1 ? Value(design.values[1]) : Value()});
     row.add({"trials", design.grasps, "the more, the longer it was among the best"});
     table.add(row);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/probability/even_points.hpp"
 #include "grasp/base/probability/random.hpp"
+#include "grasp/base/probability/stratified.hpp"
 
 namespace graspmap {
 namespace {
@@ -66,8 +68,7 @@ Candidate* Search::add(const Design& design) {
   const std::vector<std::string> overrides = race_.space().overrides(design);
   if (!known_.insert(overrides).second) return nullptr;
   try {
-    auto candidate = std::make_unique<Candidate>(race_.built(design, overrides));
-    all_.push_back(std::move(candidate));
+    all_.push_back(std::make_unique<Candidate>(race_.built(design, overrides)));
     return all_.back().get();
   } catch (const ConfigError& error) {
     if (refused_.count++ == 0) refused_.first = error.what();
@@ -188,7 +189,9 @@ Estimate Search::estimate(std::size_t k, const std::vector<double>& of_blocks) c
   const double factor = kStudent15 / kZ95 * two_sided_z(question_.confidence);
   const double value = value_of_score(race_.objectives()[k], told.value);
   const double far = factor * told.standard_error;
-  return {value, {std::max(value - far, 0.0), value + far}};
+  const double most =
+      is_share(race_.objectives()[k]) ? 1.0 : std::numeric_limits<double>::infinity();
+  return {value, {std::max(value - far, 0.0), std::min(value + far, most)}};
 }
 
 /// The interval of the least of several success probabilities: all of them hold at once.
@@ -240,7 +243,7 @@ VerifiedDesign Search::verify(const Candidate& candidate,
     std::vector<SampleCounts> counts;
     for (std::size_t p = 0; p < of_kind.size(); ++p) {
       const DesignedGrasp& grasp = *candidate.parts[p].grasp;
-      parts.push_back(score_and_blocks(race_.objective(k, grasp.config()), of_kind[p].ends));
+      parts.push_back(score_and_blocks(race_.objective(k, grasp), of_kind[p].ends));
       const bool by_cell = race_.objectives()[k] == DesignObjective::kWorstCell;
       for (const SampleCounts& count : counts_of(of_kind[p], by_cell ? grasp.cells() : 1)) {
         counts.push_back(count);
@@ -300,7 +303,8 @@ DesignAnswer Search::run() {
     tell(generation, *best.front(), all_.size());
   }
 
-  DesignAnswer answer{question_, race_.space(), {}, {}, refused_, {}, {}, {}, {}, {}, 0, 0, {}};
+  DesignAnswer answer{question_, race_.space()};
+  answer.refused = refused_;
   for (const auto& candidate : all_) answer.all.push_back(rated(*candidate));
 
   // With better placements their grasps begin again.
@@ -357,7 +361,7 @@ std::string design_search_text(const DesignQuestion& question) {
     SweepConfig config = parse_sweep_config(part.text, part.source);
     config.design = question.rule;
     config.robot = question.error;
-    return Value(to_toml(config));
+    return to_toml(config);
   };
   return json_document({{"designs", question.designs},
                         {"generations", question.generations},

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,7 +13,6 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/base/pictures/figure.hpp"
 #include "grasp/base/probability/proportions.hpp"
-#include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/design/design_race.hpp"
 
 namespace graspmap {
@@ -64,17 +62,17 @@ std::vector<VariableProfile> variable_profiles(DesignRace& race, const Candidate
 struct DesignAnswer {
   DesignQuestion question;
   DesignSpace space;
-  std::vector<RatedDesign> best;  ///< the best first
-  std::vector<RatedDesign> all;   ///< in the order in which they were tried
-  RefusedDesigns refused;
-  RatedDesign today;           ///< as the configuration has it
-  VerifiedDesign best_values;  ///< of best.front()
-  VerifiedDesign today_values;
-  std::vector<Estimate> gains;  ///< of each objective, in pairs of trials; better is > 0
-  std::vector<VariableProfile> profiles;
+  std::vector<RatedDesign> best = {};  ///< the best first
+  std::vector<RatedDesign> all = {};   ///< in the order in which they were tried
+  RefusedDesigns refused = {};
+  RatedDesign today = {};           ///< as the configuration has it
+  VerifiedDesign best_values = {};  ///< of best.front()
+  VerifiedDesign today_values = {};
+  std::vector<Estimate> gains = {};  ///< of each objective, in pairs of trials; better is > 0
+  std::vector<VariableProfile> profiles = {};
   std::int64_t simulated = 0;
-  std::int64_t searched = 0;         ///< of these before the variables were moved alone
-  std::vector<SweepConfig> configs;  ///< of the best design, a part each
+  std::int64_t searched = 0;              ///< of these before the variables were moved alone
+  std::vector<SweepConfig> configs = {};  ///< of the best design, a part each
 };
 
 /// The text of all that the trials of a search depend on: for KeptGrasps.

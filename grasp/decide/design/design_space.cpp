@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "geometry/assert.hpp"
 #include "grasp/base/io/errors.hpp"
@@ -55,9 +56,20 @@ double rounded(double value) {
   return std::round(value * kDigits) / kDigits;
 }
 
+/// The value at level u of a variable's range or list.
+double value_at(const DesignVariable& variable, double u) {
+  const std::size_t choices = variable.choices();
+  if (choices == 0) return *variable.min + u * (*variable.max - *variable.min);
+  const double place =
+      std::min(std::floor(u * static_cast<double>(choices)), static_cast<double>(choices - 1));
+  if (variable.is_range()) return rounded(*variable.min + place * *variable.step);
+  return variable.values.empty() ? place : variable.values[static_cast<std::size_t>(place)];
+}
+
 }  // namespace
 
-void DesignSpace::add_shapes(const std::function<bool(const std::string&)>& has_key) {
+DesignSpace::DesignSpace(DesignRule rule, const std::function<bool(const std::string&)>& has_key)
+    : rule_(std::move(rule)) {
   if (rule_.shapes.empty()) {
     shapes_.push_back({"", {}, std::vector<bool>(variables(), true)});
     return;
@@ -90,15 +102,6 @@ void DesignSpace::add_shapes(const std::function<bool(const std::string&)>& has_
     shape.overrides.erase(same, shape.overrides.end());
     shapes_.push_back(std::move(shape));
   }
-}
-
-double DesignSpace::value_at(const DesignVariable& variable, double u) {
-  const std::size_t choices = variable.choices();
-  if (choices == 0) return *variable.min + u * (*variable.max - *variable.min);
-  const double place =
-      std::min(std::floor(u * static_cast<double>(choices)), static_cast<double>(choices - 1));
-  if (variable.is_range()) return rounded(*variable.min + place * *variable.step);
-  return variable.values.empty() ? place : variable.values[static_cast<std::size_t>(place)];
 }
 
 Design DesignSpace::at(std::span<const double> point) const {

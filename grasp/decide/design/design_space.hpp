@@ -4,7 +4,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "grasp/sweep/config/design_rule.hpp"
@@ -23,10 +22,7 @@ class DesignSpace {
  public:
   /// `has_key` says whether the configuration, as it is written, has a key: what a shape does not
   /// have is taken out of it.
-  template <typename HasKey>
-  DesignSpace(DesignRule rule, const HasKey& has_key) : rule_(std::move(rule)) {
-    add_shapes([&](const std::string& key) { return static_cast<bool>(has_key(key)); });
-  }
+  DesignSpace(DesignRule rule, const std::function<bool(const std::string&)>& has_key);
 
   [[nodiscard]] const DesignRule& rule() const { return rule_; }
   [[nodiscard]] std::size_t variables() const { return rule_.variables.size(); }
@@ -66,9 +62,6 @@ class DesignSpace {
     std::vector<std::string> overrides;
     std::vector<bool> has;  ///< each variable
   };
-  void add_shapes(const std::function<bool(const std::string&)>& has_key);
-  /// The value at level u of a variable's range or list.
-  [[nodiscard]] static double value_at(const DesignVariable& variable, double u);
 
   DesignRule rule_;
   std::vector<Shape> shapes_;

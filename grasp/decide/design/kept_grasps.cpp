@@ -158,23 +158,20 @@ void KeptGrasps::run(std::span<GraspJob> jobs, int threads) {
   std::vector<GraspJob*> missing;
   for (GraspJob& job : jobs) load(job);
   if (ranks_.size > 1) share_loaded(jobs);
-  const auto count_ends = [&](std::span<GraspJob* const> some) {
-    for (const GraspJob* job : some) {
-      for (const GraspEnd& end : job->ends) counters.add(end.outcome);
-    }
+  const auto count_ends = [&](const GraspJob& job) {
+    for (const GraspEnd& end : job.ends) counters.add(end.outcome);
   };
   for (GraspJob& job : jobs) {
     total += job.count;
-    GraspJob* const one = &job;
-    if (job.ends.empty() && job.count > 0) missing.push_back(one);
-    count_ends({&one, 1});
+    if (job.ends.empty() && job.count > 0) missing.push_back(&job);
+    count_ends(job);
   }
   used_ += total;
   if (missing.empty()) return;
   const auto bar = shown(show_, counters, total);
   if (ranks_.size > 1) {
     run_shared(missing, threads);
-    count_ends(missing);
+    for (const GraspJob* job : missing) count_ends(*job);
     return;
   }
   ChunkPacer pacer(kChunk_s, 64, 1 << 16);
@@ -189,7 +186,7 @@ void KeptGrasps::run(std::span<GraspJob> jobs, int threads) {
     const auto begun = std::chrono::steady_clock::now();
     if (!simulate_jobs(some, threads)) throw AnalysisStopped();
     store(some);
-    count_ends(some);
+    for (const GraspJob* job : some) count_ends(*job);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     pacer.took(grasps, took.count());
   }

@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -131,20 +132,15 @@ double circular_mean(const DetectionFile& read, double period_rad) {
 /// Folds the angles, and counts those that looked turned otherwise than most: by another multiple
 /// of the period, whole turns left out.
 std::size_t fold(DetectionFile& read, double around_rad, double period_rad) {
-  std::vector<double> multiples;
+  std::map<double, std::size_t> turned;  // how many, by the multiple
+  std::size_t most = 0;
   const double of_turn = std::round(kWholeTurn_rad / period_rad);
   for (Detection& one : read.detections) {
     const double multiple = std::round((one.pose[2] - around_rad) / period_rad);
     one.pose[2] -= multiple * period_rad;
-    multiples.push_back(multiple - of_turn * std::floor(multiple / of_turn));
+    most = std::max(most, ++turned[multiple - of_turn * std::floor(multiple / of_turn)]);
   }
-  std::vector<double> sorted = multiples;
-  std::sort(sorted.begin(), sorted.end());
-  std::ptrdiff_t most = 0;
-  for (const double multiple : sorted) {
-    most = std::max(most, std::count(multiples.begin(), multiples.end(), multiple));
-  }
-  return multiples.size() - static_cast<std::size_t>(most);
+  return read.detections.size() - most;
 }
 
 Eigen::Matrix3d claimed(const Detection& one) {
@@ -180,13 +176,16 @@ double claimed_ratio(const DetectedErrors& errors) {
                    static_cast<double>(coordinates * (errors.read.detections.size() - lost)));
 }
 
-/// Numbers less their mean, and the root of the sum of their squares.
-std::pair<std::vector<double>, double> centered(std::vector<double> numbers) {
+/// Numbers less their mean.
+std::vector<double> centered(std::vector<double> numbers) {
   const double mean =
       std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
   for (double& number : numbers) number -= mean;
-  return {numbers,
-          std::sqrt(std::inner_product(numbers.begin(), numbers.end(), numbers.begin(), 0.0))};
+  return numbers;
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 DriftTest drift_of(const std::vector<Detection>& detections) {
@@ -194,35 +193,29 @@ DriftTest drift_of(const std::vector<Detection>& detections) {
   constexpr double kRounding = 1e-12;
   std::vector<double> rows;
   for (const Detection& one : detections) rows.push_back(static_cast<double>(one.row));
-  auto [order, order_norm] = centered(rows);
+  std::vector<double> order = centered(rows);
+  const double order_norm = std::sqrt(dot(order, order));
   std::array<std::vector<double>, 3> values;
   std::array<double, 3> norms{};
   for (std::size_t k = 0; k < 3; ++k) {
     std::vector<double> column;
     for (const Detection& one : detections) column.push_back(one.pose[k]);
-    std::tie(values[k], norms[k]) = centered(column);
+    values[k] = centered(column);
+    norms[k] = std::sqrt(dot(values[k], values[k]));
   }
-  const auto dots = [&, &in = order] {
-    Coordinates products{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      products[k] = std::inner_product(in.begin(), in.end(), values[k].begin(), 0.0);
-    }
-    return products;
-  };
-  const auto largest = [&, norm = order_norm] {
-    const Coordinates products = dots();
+  const auto largest = [&] {
     double most = 0.0;
     for (std::size_t k = 0; k < 3; ++k) {
       // A coordinate that never changes has no correlation with the order.
-      if (norms[k] > kRounding) most = std::max(most, std::abs(products[k]) / (norms[k] * norm));
+      if (!(norms[k] > kRounding)) continue;
+      most = std::max(most, std::abs(dot(order, values[k])) / (norms[k] * order_norm));
     }
     return most;
   };
   DriftTest test;
-  const Coordinates products = dots();
   for (std::size_t k = 0; k < 3; ++k) {
     test.from_first_to_last[k] =
-        products[k] / (order_norm * order_norm) * (rows.back() - rows.front());
+        dot(order, values[k]) / (order_norm * order_norm) * (rows.back() - rows.front());
   }
   // The largest correlation of three, in each order: p is for all coordinates together. The order
   // of the file is one of them, so p is above 0.
@@ -256,12 +249,7 @@ void add_deviations(DetectedErrors& errors) {
     const Eigen::Vector3d from_mean = vector_of(off) - mean;
     covariance += from_mean * from_mean.transpose() / n;
   }
-  for (std::size_t k = 0; k < 3; ++k) {
-    for (std::size_t j = 0; j < 3; ++j) {
-      errors.covariance[k][j] =
-          covariance(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j));
-    }
-  }
+  Eigen::Map<Eigen::Matrix3d>(errors.covariance[0].data()) = covariance;  // symmetric
 }
 
 }  // namespace
@@ -271,6 +259,7 @@ DetectedErrors detected_errors(const std::filesystem::path& file,
   DetectedErrors errors;
   errors.file = file.string();
   errors.request = request;
+  check_period(request.period_deg);
   errors.read = read_detections(file);
   const double period_rad = request.period_deg * kWholeTurn_rad / kFullTurn_deg;
   if (errors.read.has_angles) {

@@ -24,14 +24,16 @@ std::array<double, kTrialInputs> inputs(const TrialParameters& p) {
   return {p.placement_x_mm, p.placement_y_mm, p.theta_rad, p.mu_jaw, p.mu_support};
 }
 
-/// Reads two stores of one grid in step and pairs their trials by index.
-RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
+/// Reads two stores of one grid in step: counts the trials of each in its map, and pairs them by
+/// index.
+RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b, SuccessMap& map_a,
+                    SuccessMap& map_b) {
   const SweepConfig& a = store_a.config();
   const SweepConfig& b = store_b.config();
   GRASPMAP_CHECK(a.placement.cell_count() == b.placement.cell_count());
   RunPairs result;
-  result.map_a = result.map_b = SuccessMap(a.placement);
-  result.cells.resize(result.map_a.cells.size());
+  map_a = map_b = SuccessMap(a.placement);
+  result.cells.resize(map_a.cells.size());
   std::map<std::string, PairedNumber> numbers;
   for (const UncertainNumber& number : a.uncertain) numbers[number.key].in_a = true;
   for (const UncertainNumber& number : b.uncertain) numbers[number.key].in_b = true;
@@ -53,11 +55,11 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
     const std::int64_t index = reader_a.next_index().value_or(kEnd);
     const std::int64_t index_b = reader_b.next_index().value_or(kEnd);
     // A trial that the other run does not have counts in its own map only.
-    if (index < index_b) take(reader_a, result.map_a);
-    if (index_b < index) take(reader_b, result.map_b);
+    if (index < index_b) take(reader_a, map_a);
+    if (index_b < index) take(reader_b, map_b);
     if (index != index_b) continue;
-    const TrialRow row_a = take(reader_a, result.map_a);
-    const TrialRow row_b = take(reader_b, result.map_b);
+    const TrialRow row_a = take(reader_a, map_a);
+    const TrialRow row_b = take(reader_b, map_b);
     result.cells[static_cast<std::size_t>(index) % result.cells.size()].add(
         pair_side(row_a.outcome), pair_side(row_b.outcome));
     ++result.pairs;
@@ -78,8 +80,8 @@ RunPairs read_pairs(const RunStore& store_a, const RunStore& store_b) {
       if (number.in_b) ++value_b;
     }
   }
-  if (a.points == SweepPoints::kSobol) find_design_effects(result.map_a);
-  if (b.points == SweepPoints::kSobol) find_design_effects(result.map_b);
+  if (a.points == SweepPoints::kSobol) find_design_effects(map_a);
+  if (b.points == SweepPoints::kSobol) find_design_effects(map_b);
   return result;
 }
 
@@ -109,18 +111,16 @@ std::vector<ConfigDifference> compared_keys(std::vector<ConfigDifference> differ
   return differences;
 }
 
-ComparedRun compared_run(const RunStore& store, const SuccessMap& map) {
+/// Fills in the rest of a run whose map is there.
+void describe(ComparedRun& run, const RunStore& store) {
   const SweepConfig& config = store.config();
-  ComparedRun run;
   run.run = run_of(store.file()).string();
-  run.map = map;
-  run.trials = map.total().trials();
+  run.trials = run.map.total().trials();
   if (run.trials == 0) throw config_error({run.run}, "", "the run has no trials yet");
-  run.sweet_spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
-  run.plateau = find_plateau(map, config.plateau_probability);
+  run.sweet_spot = find_sweet_spot(run.map, config.sweet_spot_half_width_mm);
+  run.plateau = find_plateau(run.map, config.plateau_probability);
   run.plateau_probability = config.plateau_probability;
   run.scenario = config.scenario;
-  return run;
 }
 
 SampleCounts trial_counts(const CellCounts& cell) {
@@ -255,9 +255,9 @@ RunDifference compare_runs(const RunStore& a, const RunStore& b, const Differenc
   result.configuration = compared_keys(differences);
   result.confidence = request.confidence;
   result.false_discovery_rate = request.false_discovery_rate;
-  result.pairs = read_pairs(a, b);
-  result.a = compared_run(a, result.pairs.map_a);
-  result.b = compared_run(b, result.pairs.map_b);
+  result.pairs = read_pairs(a, b, result.a.map, result.b.map);
+  describe(result.a, a);
+  describe(result.b, b);
   const bool paired = a.config().seed == b.config().seed && a.config().points == b.config().points;
   result.pairing = paired ? Pairing::kPaired : Pairing::kIndependent;
   if (paired && result.pairs.pairs == 0) {

@@ -31,8 +31,6 @@ struct PairedNumber {
 
 /// The trials of two runs on the same grid, side by side.
 struct RunPairs {
-  SuccessMap map_a;  ///< all trials of A
-  SuccessMap map_b;
   std::vector<PairTable> cells;  ///< per cell: the trials that both have
   std::int64_t pairs = 0;
   /// In how many pairs an input has the same value, in the order of kTrialInputNames.
@@ -67,7 +65,7 @@ struct RegionDifference {
 /// What one run is for the comparison.
 struct ComparedRun {
   std::string run;  ///< as a person names it
-  SuccessMap map;
+  SuccessMap map;   ///< all its trials
   std::int64_t trials = 0;
   SweetSpot sweet_spot;
   Plateau plateau;

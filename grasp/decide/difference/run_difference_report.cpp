@@ -261,7 +261,8 @@ std::string failed_text(const RunDifference& result) {
   const std::int64_t failed =
       result.a.map.total().count(Outcome::kFailed) + result.b.map.total().count(Outcome::kFailed);
   if (failed == 0) return "";
-  return fmt::format("\n{} trials failed; they widen the intervals.\n", failed);
+  return fmt::format("\n{} failed; the intervals allow for both outcomes.\n",
+                     counted(failed, "trial"));
 }
 
 }  // namespace

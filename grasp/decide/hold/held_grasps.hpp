@@ -26,11 +26,12 @@ struct HoldQuestion {
   bool check = true;         ///< simulate again with the force found
 };
 
-/// A closing succeeds when the run's rule holds apart from what it asks of the hold; the grasp is
-/// held and lifted when, besides, its hold factor is at least the one asked for.
+/// Of the hold factors of closings that succeed.
 inline constexpr std::array<double, 4> kHoldQuantiles = {0.01, 0.05, 0.5, 0.95};
 
-/// The trials of a cell that did not fail.
+/// The trials of a cell that did not fail. A closing succeeds when the run's rule holds apart from
+/// what it asks of the hold; the grasp is held and lifted when, besides, its hold factor is at
+/// least the one asked for.
 struct HeldCell {
   std::int64_t trials = 0;
   std::int64_t close = 0;   ///< closings that succeed

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cctype>
 #include <limits>
 
 #include "grasp/base/io/gnuplot.hpp"
@@ -98,6 +98,11 @@ std::string placement_answer(const HeldGrasps& held) {
   return text + force_text(held);
 }
 
+/// The share of a cell's trials that are counted; NaN without trials.
+double share(const HeldCell& cell, std::int64_t count) {
+  return cell.trials > 0 ? share_of(count, cell.trials) : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// All cells count alike, whatever their trials.
 std::string map_text(const HeldGrasps& held) {
   double close = 0.0;
@@ -105,8 +110,8 @@ std::string map_text(const HeldGrasps& held) {
   int cells = 0;
   for (const HeldCell& cell : held.cells) {
     if (cell.trials == 0) continue;
-    close += static_cast<double>(cell.close) / static_cast<double>(cell.trials);
-    lifted += static_cast<double>(cell.lifted) / static_cast<double>(cell.trials);
+    close += share_of(cell.close, cell.trials);
+    lifted += share_of(cell.lifted, cell.trials);
     ++cells;
   }
   if (cells == 0) return "";
@@ -172,15 +177,11 @@ Object hold_fields(const HeldGrasps& held) {
 Table hold_table(const HeldGrasps& held) {
   return table_of<std::size_t>(row_numbers(held.cells.size()), [&](std::size_t c) {
     const HeldCell& cell = held.cells[c];
-    const auto share = [&](std::int64_t count) {
-      return cell.trials > 0 ? static_cast<double>(count) / static_cast<double>(cell.trials)
-                             : std::numeric_limits<double>::quiet_NaN();
-    };
     return Object{cell_fields(held.grid, c),
                   {"trials", cell.trials, "that did not fail"},
                   {"close", cell.close, "closings that succeed"},
                   {"lifted", cell.lifted, "of these, held with the safety factor"},
-                  {"lifted_probability", share(cell.lifted)},
+                  {"lifted_probability", share(cell, cell.lifted)},
                   {"factor_05", cell.factor_05, "5 % quantile of the factors of `close`"},
                   {"factor_50", cell.factor_50, "their median"}};
   });
@@ -197,12 +198,8 @@ Figure hold_map_figure(const HeldGrasps& held) {
   const std::optional<int> asked =
       held.asked.placement ? theta.cell_at((*held.asked.placement)[2]) : std::nullopt;
   const int slice = asked.value_or(theta.cells / 2);
-  const auto share = [&](std::int64_t HeldCell::*count) {
-    return [&held, count](std::size_t c) {
-      const HeldCell& cell = held.cells[c];
-      return cell.trials > 0 ? static_cast<double>(cell.*count) / static_cast<double>(cell.trials)
-                             : std::numeric_limits<double>::quiet_NaN();
-    };
+  const auto shares = [&](std::int64_t HeldCell::*count) {
+    return [&held, count](std::size_t c) { return share(held.cells[c], held.cells[c].*count); };
   };
   HeatPanelsInput input;
   input.name = "hold_map";
@@ -211,8 +208,8 @@ Figure hold_map_figure(const HeldGrasps& held) {
   input.subtitle = manoeuvre_words(held.rule) + factor_words(held.question.factor);
   input.colours = {HeatScale::kProbability, "probability", {}};
   input.nan_label = "no closing that succeeds";
-  input.panels = {slice_panel(held.grid, slice, "the closing succeeds", share(&HeldCell::close)),
-                  slice_panel(held.grid, slice, "and the part is held", share(&HeldCell::lifted)),
+  input.panels = {slice_panel(held.grid, slice, "the closing succeeds", shares(&HeldCell::close)),
+                  slice_panel(held.grid, slice, "and the part is held", shares(&HeldCell::lifted)),
                   slice_panel(held.grid, slice, "safety factor that 95 % of them reach",
                               [&](std::size_t c) { return held.cells[c].factor_05; })};
   constexpr double kShownFactor = 4.0;
@@ -255,8 +252,8 @@ Figure hold_force_figure(const HeldGrasps& held) {
   if (held.force_n && *held.force_n >= first.force_n && *held.force_n <= last.force_n) {
     arrows += fmt::format(
         "set arrow 2 from {0:.6g}, graph 0 to {0:.6g}, graph 1 nohead lc rgb '#d55e00'\n"
-        "set label 2 '{1:.4g} N: {2}' at {0:.6g}, graph 0.12 offset 0.5,0\n",
-        *held.force_n, *held.force_n, given_percent(held.question.required));
+        "set label 2 '{0:.4g} N: {1}' at {0:.6g}, graph 0.12 offset 0.5,0\n",
+        *held.force_n, given_percent(held.question.required));
   }
   std::string ticks;
   for (double force = first.force_n; force <= last.force_n * 1.001; force *= 2.0) {

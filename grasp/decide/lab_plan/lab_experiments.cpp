@@ -8,6 +8,7 @@
 
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/random.hpp"
+#include "grasp/base/process/stop.hpp"
 
 namespace graspmap {
 namespace {
@@ -85,7 +86,7 @@ struct SheetSites {
   std::vector<std::size_t> of_trial;
 };
 
-SheetSites sheet_sites(const LabForecast& forecast, const Predictions& model, std::int64_t trials) {
+SheetSites sheet_sites(const LabForecast& forecast, std::int64_t trials) {
   SheetSites sheet;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers;
   for (std::int64_t j = 0; j < trials; ++j) {
@@ -93,7 +94,7 @@ SheetSites sheet_sites(const LabForecast& forecast, const Predictions& model, st
     const std::size_t session = forecast.design.session_of(j);
     const auto [found, is_new] = numbers.try_emplace({place, session}, sheet.sites.size());
     if (is_new) {
-      const PlacePrediction& predicted = model.places[place];
+      const PlacePrediction& predicted = forecast.model.places[place];
       PredictedSite site;
       site.x_mm = forecast.design.places[place].x_mm;
       site.y_mm = forecast.design.places[place].y_mm;
@@ -162,10 +163,6 @@ double kept_inside(const SampleCounts& counts) {
   return std::clamp(counts.probability(), least, 1 - least);
 }
 
-}  // namespace
-
-namespace {
-
 /// Simulates experiments and judges each; use(k, agreement) sees what came of experiment k, and
 /// says whether it reached its goal. Returns how many ended.
 template <typename Use>
@@ -173,19 +170,15 @@ std::int64_t judge_experiments(const LabForecast& forecast, std::int64_t trials,
                                std::int64_t experiments, std::uint64_t seed,
                                const AgreementSettings& settings, const SweepControl& control,
                                const Use& use) {
-  GRASPMAP_CHECK(!forecast.models.empty() && trials > 0);
-  std::vector<SheetSites> sheets;
-  for (const Predictions& model : forecast.models) {
-    sheets.push_back(sheet_sites(forecast, model, trials));
-  }
+  GRASPMAP_CHECK(trials > 0);
+  const SheetSites sheet = sheet_sites(forecast, trials);
+  const SessionDraws* draws = forecast.design.sessions > 0 ? &forecast.model.draws : nullptr;
   return run_trials(experiments, control, [&](std::int64_t index, Workspace&, SimulationResult&) {
     const auto k = static_cast<std::size_t>(index);
     AgreementSettings own = settings;
     own.seed = settings.seed + k;
-    const std::size_t m = k % sheets.size();
     const std::vector<PredictedSite> sites =
-        drawn_sites(forecast, sheets[m], seed, static_cast<std::uint64_t>(index));
-    const SessionDraws* draws = forecast.design.sessions > 0 ? &forecast.models[m].draws : nullptr;
+        drawn_sites(forecast, sheet, seed, static_cast<std::uint64_t>(index));
     return use(k, agreement(sites, draws, own)) ? Outcome::kSuccess : Outcome::kMissed;
   });
 }
@@ -265,7 +258,7 @@ double approximate_trials(const LabForecast& forecast, const LabRequest& request
   double information = 0.0;  // of a trial, about the change, or about the mean success
   double variance = 0.0;
   for (std::size_t k = 0; k < forecast.design.places.size(); ++k) {
-    const SampleCounts& model = forecast.models.front().places[k].counts;
+    const SampleCounts& model = forecast.model.places[k].counts;
     const SampleCounts& lab = forecast.lab.places[k].counts;
     if (model.trials == 0 || lab.trials == 0) continue;
     const double p = kept_inside(model);
@@ -287,6 +280,10 @@ namespace {
 
 /// Means are over so many placements.
 constexpr std::size_t kNear = 30;
+/// Trials at each placement that is looked at.
+constexpr std::int64_t kPilotTrials = 16;
+/// Trials of a changed laboratory at all placements together.
+constexpr double kLabTrials = 50'000;
 /// Seeds of what must be independent.
 constexpr std::uint64_t kPilotSeed = 101;
 constexpr std::uint64_t kModelSeed = 202;
@@ -355,8 +352,8 @@ double smoothed(const Predictions& predictions, const std::vector<std::size_t>& 
 }
 
 /// As compare simulates the model, or a share of it.
-PredictionEffort model_effort(std::size_t places, const ForecastEffort& effort) {
-  const auto budget = effort.model_share * static_cast<double>(prediction_budget(places));
+PredictionEffort model_effort(std::size_t places, double share) {
+  const auto budget = share * static_cast<double>(prediction_budget(places));
   return prediction_effort(places, static_cast<std::int64_t>(budget));
 }
 
@@ -364,7 +361,7 @@ PredictionEffort model_effort(std::size_t places, const ForecastEffort& effort) 
 bool is_changed(const LabGoal& goal) { return std::holds_alternative<DetectGoal>(goal); }
 
 /// The placements of an even sequence where the fingers go beside the part, `count` of them where
-/// there are so many. Empty when it was stopped.
+/// there are so many. Throws AnalysisStopped.
 std::vector<IntendedPlacement> free_placements(const SweepConfig& config, std::size_t count,
                                                std::uint64_t seed, const SweepControl& control) {
   constexpr std::size_t kMostTried = 8;  // times as many
@@ -374,7 +371,6 @@ std::vector<IntendedPlacement> free_placements(const SweepConfig& config, std::s
     const auto to = from + static_cast<std::ptrdiff_t>(count);
     const std::vector<IntendedPlacement> tried(from, to);
     const std::vector<bool> blocked = blocked_placements(config, tried, control);
-    if (blocked.empty()) return {};
     for (std::size_t k = 0; k < tried.size() && free.size() < count; ++k) {
       if (!blocked[k]) free.push_back(tried[k]);
     }
@@ -398,8 +394,9 @@ std::vector<IntendedPlacement> cell_centres(const CellGrid& map) {
   return centres;
 }
 
-PredictionEffort lab_effort(std::size_t places, const ForecastEffort& effort) {
-  return {effort.lab_trials / static_cast<std::int64_t>(places) / 4 * 4, 0};
+PredictionEffort lab_effort(std::size_t places, double share) {
+  const auto budget = static_cast<std::int64_t>(share * kLabTrials);
+  return {budget / static_cast<std::int64_t>(places) / 4 * 4, 0};
 }
 
 }  // namespace
@@ -438,7 +435,7 @@ std::vector<bool> blocked_placements(const SweepConfig& config,
   SweepControl own = control;
   own.counters = nullptr;
   const std::vector<Outcome> outcomes = simulate_trials(short_trials, trials, own);
-  if (outcomes.size() < trials.size()) return {};
+  if (outcomes.size() < trials.size()) throw AnalysisStopped();
   std::vector<bool> blocked;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const auto first = outcomes.begin() + static_cast<std::ptrdiff_t>(k * errors.size());
@@ -448,31 +445,30 @@ std::vector<bool> blocked_placements(const SweepConfig& config,
   return blocked;
 }
 
-std::int64_t pilot_trials(const LabGoal& goal, int trials_per_place) {
+std::int64_t pilot_trials(const LabGoal& goal) {
   return (has_informative_placements(goal) ? 2 : 1) * static_cast<std::int64_t>(kPilotPlacements) *
-         trials_per_place;
+         kPilotTrials;
 }
 
-std::optional<Pilot> run_pilot(const SweepConfig& config, const LabGoal& goal, int trials_per_place,
-                               std::uint64_t seed, const SweepControl& control) {
+Pilot run_pilot(const SweepConfig& config, const LabGoal& goal, std::uint64_t seed,
+                const SweepControl& control) {
   Pilot pilot;
   pilot.places = free_placements(config, kPilotPlacements, seed, control);
   const std::vector<bool> blocked =
       blocked_placements(config, cell_centres(config.placement), control);
-  if (pilot.places.empty() || blocked.empty()) return std::nullopt;
   pilot.cells_left_out = static_cast<std::size_t>(std::count(blocked.begin(), blocked.end(), true));
   const auto* learn = std::get_if<LearnGoal>(&goal);
   const ChangedLab lab =
       learn != nullptr ? changed_by_step(config, learn->change) : lab_of(config, goal);
   // The same random numbers for both: their difference is then of the change alone.
-  const PredictionEffort effort{trials_per_place, 0};
+  const PredictionEffort effort{kPilotTrials, 0};
   const Predictions model =
       predict(config, places_of(pilot.places, {}), effort, false, seed + kPilotSeed, control);
   const Predictions changed = has_informative_placements(goal)
                                   ? predict(lab.config, places_of(pilot.places, lab.offset), effort,
                                             false, seed + kPilotSeed, control)
                                   : model;
-  if (model.places.empty() || changed.places.empty()) return std::nullopt;
+  if (model.places.empty() || changed.places.empty()) throw AnalysisStopped();
   for (std::size_t k = 0; k < pilot.places.size(); ++k) {
     const std::vector<std::size_t> near = nearest(config.placement, pilot.places, k);
     const double p = smoothed(model, near);
@@ -490,26 +486,24 @@ bool has_informative_placements(const LabGoal& goal) {
 }
 
 std::vector<IntendedPlacement> choose_placements(const Pilot& pilot, PlacementChoice choice) {
-  std::vector<IntendedPlacement> places;
   if (choice == PlacementChoice::kSpread) {
     const std::size_t count = std::min(kMostPlacements, pilot.places.size());
     return {pilot.places.begin(), pilot.places.begin() + static_cast<std::ptrdiff_t>(count)};
   }
+  std::vector<IntendedPlacement> places;
   for (const std::size_t k : informative_placements(pilot.information, kMostPlacements)) {
     places.push_back(pilot.places[k]);
   }
   return places;
 }
 
-std::int64_t forecast_trials(std::size_t places, const LabGoal& goal,
-                             const ForecastEffort& effort) {
-  return effort.models * model_effort(places, effort).total(places) +
+std::int64_t forecast_trials(std::size_t places, const LabGoal& goal, double effort) {
+  return model_effort(places, effort).total(places) +
          (is_changed(goal) ? lab_effort(places, effort).total(places) : 0);
 }
 
-std::optional<LabForecast> forecast(const SweepConfig& config, const LabGoal& goal,
-                                    const LabDesign& design, const ForecastEffort& effort,
-                                    std::uint64_t seed, const SweepControl& control) {
+LabForecast forecast(const SweepConfig& config, const LabGoal& goal, const LabDesign& design,
+                     double effort, std::uint64_t seed, const SweepControl& control) {
   const bool sessions = design.sessions > 0;
   const std::size_t count = design.places.size();
   LabForecast result;
@@ -521,20 +515,17 @@ std::optional<LabForecast> forecast(const SweepConfig& config, const LabGoal& go
                                       map.theta_rad.nearest_cell(at.theta_rad)));
   }
   result.steps = change_steps(config);
-  for (int m = 0; m < effort.models; ++m) {
-    result.models.push_back(predict(config, places_of(design.places, {}),
-                                    model_effort(count, effort), sessions,
-                                    seed + kModelSeed + static_cast<std::uint64_t>(m), control));
-    if (result.models.back().places.empty()) return std::nullopt;
-  }
+  result.model = predict(config, places_of(design.places, {}), model_effort(count, effort),
+                         sessions, seed + kModelSeed, control);
+  if (result.model.places.empty()) throw AnalysisStopped();
   if (!is_changed(goal)) {
-    result.lab = result.models.front();
+    result.lab = result.model;
     return result;
   }
   const ChangedLab lab = lab_of(config, goal);
   result.lab = predict(lab.config, places_of(design.places, lab.offset), lab_effort(count, effort),
                        sessions, seed + kLabSeed, control);
-  if (result.lab.places.empty()) return std::nullopt;
+  if (result.lab.places.empty()) throw AnalysisStopped();
   return result;
 }
 

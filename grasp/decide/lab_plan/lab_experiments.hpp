@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <vector>
 
 #include "grasp/decide/agreement/predicted_sites.hpp"
@@ -57,9 +55,9 @@ std::vector<std::size_t> informative_placements(const std::vector<double>& infor
 struct LabForecast {
   LabDesign design;
   std::vector<std::size_t> groups;  ///< of the placements: where places are compared
-  /// As compare may simulate them. Their own chance is small beside that of the experiments: they
-  /// have hundreds of trials for each trial of the laboratory.
-  std::vector<Predictions> models;
+  /// As compare may simulate it. Its own chance is small beside that of the experiments: it has
+  /// hundreds of trials for each trial of the laboratory.
+  Predictions model;
   Predictions lab;
   std::array<double, kChangeCount> steps = {};
 };
@@ -103,14 +101,6 @@ LabScope simulate_scope(const LabForecast& forecast, const LabRequest& request, 
 /// About how many trials a DetectGoal or AgreeGoal takes (normal approximation, without sessions).
 double approximate_trials(const LabForecast& forecast, const LabRequest& request);
 
-/// How many trials are simulated for a plan.
-struct ForecastEffort {
-  int models = 1;                    ///< each with its share of the trials that compare simulates
-  double model_share = 1.0;          ///< this one
-  std::int64_t lab_trials = 50'000;  ///< of a changed laboratory, at all placements together
-  int pilot_trials_per_place = 16;
-};
-
 /// Whether there is more than one way to choose placements: not to show agreement, which must be
 /// shown all over the map, and not for the level.
 bool has_informative_placements(const LabGoal& goal);
@@ -133,25 +123,25 @@ struct Pilot {
 };
 
 /// Where the open fingers would overlap the part: at the placement itself, or with one input of the
-/// placement noise a standard deviation off. Empty when it was stopped.
+/// placement noise a standard deviation off. Throws AnalysisStopped.
 std::vector<bool> blocked_placements(const SweepConfig& config,
                                      const std::vector<IntendedPlacement>& places,
                                      const SweepControl& control);
 
-/// Of placements where the fingers go beside the part. Nothing when it was stopped. Throws
-/// ConfigError when no such placement is on the map.
-std::optional<Pilot> run_pilot(const SweepConfig& config, const LabGoal& goal, int trials_per_place,
-                               std::uint64_t seed, const SweepControl& control);
-std::int64_t pilot_trials(const LabGoal& goal, int trials_per_place);
+/// Of placements where the fingers go beside the part. Throws ConfigError when no such placement is
+/// on the map; AnalysisStopped.
+Pilot run_pilot(const SweepConfig& config, const LabGoal& goal, std::uint64_t seed,
+                const SweepControl& control);
+std::int64_t pilot_trials(const LabGoal& goal);
 
 /// The placements of a sheet, of the pilot's.
 std::vector<IntendedPlacement> choose_placements(const Pilot& pilot, PlacementChoice choice);
 
 /// Simulates the design's placements for the model and for the laboratory, which is the model's
-/// twin unless the goal is to detect a change. Nothing when it was stopped.
-std::optional<LabForecast> forecast(const SweepConfig& config, const LabGoal& goal,
-                                    const LabDesign& design, const ForecastEffort& effort,
-                                    std::uint64_t seed, const SweepControl& control);
-std::int64_t forecast_trials(std::size_t places, const LabGoal& goal, const ForecastEffort& effort);
+/// twin unless the goal is to detect a change. `effort` 1: with as many trials as compare
+/// simulates; smaller: with that share of them. Throws AnalysisStopped.
+LabForecast forecast(const SweepConfig& config, const LabGoal& goal, const LabDesign& design,
+                     double effort, std::uint64_t seed, const SweepControl& control);
+std::int64_t forecast_trials(std::size_t places, const LabGoal& goal, double effort);
 
 }  // namespace graspmap

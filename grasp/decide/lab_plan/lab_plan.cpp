@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grasp/base/probability/distribution.hpp"
+#include "grasp/base/process/stop.hpp"
 
 namespace graspmap {
 namespace {
@@ -185,41 +186,33 @@ constexpr std::int64_t kOtherExperiments = 300;
 constexpr std::int64_t kScopeExperiments = 200;
 constexpr double kFirstLearnTrials = 100;
 constexpr std::uint64_t kExperimentSeed = 404;
-
-/// Somebody stopped the simulation.
-struct Stopped {};
+/// The effort of forecasts: for the way of choosing that was asked for, and for the other one.
+constexpr double kWholeEffort = 1.0;
+constexpr double kOtherEffort = 0.5;
 
 class LabPlanner {
  public:
-  LabPlanner(const SweepConfig& config, const LabQuestion& question, const ForecastEffort& effort,
-             const SweepControl& control, const LabPlanWatcher& watcher)
-      : config_(config),
-        question_(question),
-        effort_(effort),
-        control_(control),
-        watcher_(watcher) {}
+  LabPlanner(const SweepConfig& config, const LabQuestion& question, const SweepControl& control,
+             const LabPlanWatcher& watcher)
+      : config_(config), question_(question), control_(control), watcher_(watcher) {}
 
   LabPlan plan() {
     (void)lab_of(config_, question_.request.goal);  // a change that cannot be is found here
     LabPlan plan{config_.name, config_.name, question_, pilot(), {}, {}, 0};
     plan.cells =
         static_cast<std::size_t>(config_.placement.index(0, 0, config_.placement.theta_rad.cells));
-    plan.answer = answer(plan.pilot, question_.choice, effort_, question_.experiments);
-    if (compares_choices()) {
+    plan.answer = answer(plan.pilot, question_.choice, kWholeEffort, question_.experiments);
+    if (has_informative_placements(question_.request.goal)) {
       const auto other = question_.choice == PlacementChoice::kSpread
                              ? PlacementChoice::kInformative
                              : PlacementChoice::kSpread;
-      plan.other = answer(plan.pilot, other, half(effort_),
+      plan.other = answer(plan.pilot, other, kOtherEffort,
                           std::min(kOtherExperiments, question_.experiments));
     }
     return plan;
   }
 
  private:
-  [[nodiscard]] bool compares_choices() const {
-    return question_.compare_choices && has_informative_placements(question_.request.goal);
-  }
-
   /// Reports trials that are simulated next.
   void simulates(std::int64_t trials) {
     watcher_.simulates(trials, left_);
@@ -228,23 +221,16 @@ class LabPlanner {
 
   Pilot pilot() {
     const LabGoal& goal = question_.request.goal;
-    const std::int64_t trials = pilot_trials(goal, effort_.pilot_trials_per_place);
-    left_ = trials + forecast_trials(kMostPlacements, goal, effort_);
-    if (compares_choices()) left_ += forecast_trials(kMostPlacements, goal, half(effort_));
+    const std::int64_t trials = pilot_trials(goal);
+    left_ = trials + forecast_trials(kMostPlacements, goal, kWholeEffort);
+    if (has_informative_placements(goal)) {
+      left_ += forecast_trials(kMostPlacements, goal, kOtherEffort);
+    }
     simulates(trials);
-    auto pilot = run_pilot(config_, question_.request.goal, effort_.pilot_trials_per_place,
-                           question_.seed, control_);
-    if (!pilot) throw Stopped{};
-    return std::move(*pilot);
+    return run_pilot(config_, goal, question_.seed, control_);
   }
 
-  /// For the way of choosing that is only compared with.
-  static ForecastEffort half(const ForecastEffort& effort) {
-    return {(effort.models + 1) / 2, effort.model_share / 2, effort.lab_trials / 2,
-            effort.pilot_trials_per_place};
-  }
-
-  LabAnswer answer(const Pilot& pilot, PlacementChoice choice, const ForecastEffort& effort,
+  LabAnswer answer(const Pilot& pilot, PlacementChoice choice, double effort,
                    std::int64_t experiments) {
     LabAnswer answer;
     answer.choice = choice;
@@ -252,19 +238,19 @@ class LabPlanner {
                      question_.sessions};
     const LabGoal& goal = question_.request.goal;
     simulates(forecast_trials(answer.design.places.size(), goal, effort));
-    const auto made = forecast(config_, goal, answer.design, effort, question_.seed, control_);
-    if (!made) throw Stopped{};
+    const LabForecast made =
+        forecast(config_, goal, answer.design, effort, question_.seed, control_);
     simulates(0);
     if (const auto* given = std::get_if<TrialsGoal>(&goal)) {
       answer.search = {true, given->trials, {}};
-      answer.scope = simulate_scope(*made, question_.request, given->trials, kScopeExperiments,
+      answer.scope = simulate_scope(made, question_.request, given->trials, kScopeExperiments,
                                     question_.seed + kExperimentSeed, without_counters());
-      if (answer.scope->experiments < kScopeExperiments) throw Stopped{};
+      if (answer.scope->experiments < kScopeExperiments) throw AnalysisStopped();
       return answer;
     }
-    answer.search = search_trials(question_.request, first_guess(*made), experiments,
+    answer.search = search_trials(question_.request, first_guess(made), experiments,
                                   [&](std::int64_t trials, std::int64_t count) {
-                                    return simulate(*made, choice, trials, count);
+                                    return simulate(made, choice, trials, count);
                                   });
     return answer;
   }
@@ -279,7 +265,7 @@ class LabPlanner {
     LabPower power =
         simulate_power(made, question_.request, trials, count,
                        question_.seed + kExperimentSeed + steps_++, without_counters());
-    if (power.experiments < count) throw Stopped{};
+    if (power.experiments < count) throw AnalysisStopped();
     watcher_.tried(choice, power);
     return power;
   }
@@ -292,7 +278,6 @@ class LabPlanner {
 
   const SweepConfig& config_;
   const LabQuestion& question_;
-  const ForecastEffort& effort_;
   const SweepControl& control_;
   const LabPlanWatcher& watcher_;
   std::uint64_t steps_ = 0;
@@ -307,14 +292,9 @@ std::size_t LabAnswer::placements() const {
                   design.places.size());
 }
 
-std::optional<LabPlan> make_lab_plan(const SweepConfig& config, const LabQuestion& question,
-                                     const ForecastEffort& effort, const SweepControl& control,
-                                     const LabPlanWatcher& watcher) {
-  try {
-    return LabPlanner(config, question, effort, control, watcher).plan();
-  } catch (const Stopped&) {
-    return std::nullopt;
-  }
+LabPlan make_lab_plan(const SweepConfig& config, const LabQuestion& question,
+                      const SweepControl& control, const LabPlanWatcher& watcher) {
+  return LabPlanner(config, question, control, watcher).plan();
 }
 
 }  // namespace graspmap

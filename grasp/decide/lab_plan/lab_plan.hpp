@@ -60,7 +60,6 @@ struct LabQuestion {
   int sessions = 0;  ///< 0: friction varies from trial to trial
   std::uint64_t seed = 1;
   std::int64_t experiments = 1000;  ///< simulated for the power that is reported
-  bool compare_choices = true;      ///< whether to find what the other choice needs, too
 };
 
 /// What one way to choose placements needs.
@@ -97,11 +96,10 @@ struct LabPlanWatcher {
 };
 
 /// How many trials of a design reach the goal, checked by simulated experiments that are judged as
-/// `compare` judges them. A LabAnswer whose search found nothing says so. Nothing when it was
-/// stopped. Throws ConfigError for a change that the configuration cannot have.
-std::optional<LabPlan> make_lab_plan(const SweepConfig& config, const LabQuestion& question,
-                                     const ForecastEffort& effort, const SweepControl& control,
-                                     const LabPlanWatcher& watcher);
+/// `compare` judges them. A LabAnswer whose search found nothing says so. Throws ConfigError for a
+/// change that the configuration cannot have; AnalysisStopped.
+LabPlan make_lab_plan(const SweepConfig& config, const LabQuestion& question,
+                      const SweepControl& control, const LabPlanWatcher& watcher);
 
 /// The plan in words. Its search has found a number of trials.
 std::string lab_plan_text(const LabPlan& plan);

@@ -288,7 +288,7 @@ Figure power_figure(const LabPlan& plan) {
   return {"lab_power", script, csv};
 }
 
-/// The first angle's placements.
+/// The placements of the run sheet, of all angles.
 std::vector<HeatMark> placement_marks(const LabAnswer& answer) {
   std::vector<HeatMark> marks;
   for (std::size_t k = 0; k < answer.placements(); ++k) {

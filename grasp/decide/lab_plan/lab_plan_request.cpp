@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "grasp/base/io/errors.hpp"
-#include "grasp/base/process/stop.hpp"
 #include "grasp/decide/lab_plan/lab_plan.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/store/run_directory.hpp"
@@ -79,7 +78,12 @@ LabGoal goal_of(const LabPlanRequest& request) {
   if (request.to_width && !request.learn) throw RequestError("to-width", "belongs to --learn");
   if (request.detect) return DetectGoal{*request.detect};
   if (request.agree_within_points) return AgreeGoal{*request.agree_within_points / 100};
-  if (request.trials) return TrialsGoal{*request.trials};
+  if (request.trials) {
+    if (request.sessions > *request.trials) {
+      throw RequestError("sessions", "", fmt::format("at most --trials, {}", *request.trials));
+    }
+    return TrialsGoal{*request.trials};
+  }
   if (!request.to_width) throw RequestError("learn", "needs --to-width W");
   const bool in_points = *request.learn == Change::kLevel;
   return LearnGoal{*request.learn, *request.to_width / (in_points ? 100 : 1)};
@@ -100,11 +104,10 @@ LabPlan lab_plan_run(const RunStore& run, const LabPlanRequest& request,
                              request.sessions,
                              request.seed,
                              request.experiments};
-  auto plan = make_lab_plan(run.config(), question, {}, control, watcher);
-  if (!plan) throw AnalysisStopped();
-  plan->title = run_title(run.config().name, run.file());
-  if (!plan->answer.search.found) throw ConfigError("lab-plan: " + unreachable_text(*plan));
-  return std::move(*plan);
+  LabPlan plan = make_lab_plan(run.config(), question, control, watcher);
+  plan.title = run_title(run.config().name, run.file());
+  if (!plan.answer.search.found) throw ConfigError("lab-plan: " + unreachable_text(plan));
+  return plan;
 }
 
 }  // namespace graspmap

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "grasp/decide/plan/plan_request.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/sweep/results/summary.hpp"
@@ -11,7 +9,7 @@
 
 namespace graspmap {
 
-RequestFields PlacementOptions::fields_and(RequestFields others) {
+RequestFields PlacementOptions::fields_and(const RequestFields& others) {
   RequestFields fields{
       placement_field("placement X,Y[,THETA]", placement,
                       "the nominal placement in mm and rad, THETA for a sweep over angles "
@@ -22,7 +20,7 @@ RequestFields PlacementOptions::fields_and(RequestFields others) {
                            "0)"),
       angle_sigma_field(angle_sigma_rad,
                         "standard deviation of the angle's error, for a sweep of angles")};
-  std::move(others.begin(), others.end(), std::back_inserter(fields));
+  fields.insert(fields.end(), others.begin(), others.end());
   return fields;
 }
 

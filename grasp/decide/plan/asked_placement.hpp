@@ -19,7 +19,7 @@ struct PlacementOptions {
   std::optional<double> angle_sigma_rad;
 
   /// These, then others.
-  RequestFields fields_and(RequestFields others);
+  RequestFields fields_and(const RequestFields& others);
 };
 
 struct AskedPlacement {

@@ -112,13 +112,6 @@ PlannedPlacement refined(const SuccessField& field, const ErrorMixture& error, d
     if (result.highest - estimates[k] <= compared.standard_error(at)) tied.push_back(at);
   }
   result.at = most_central(field, tied);
-  result.tied_min = result.tied_max = result.at;
-  for (const PlacementVector& at : tied) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      result.tied_min[k] = std::min(result.tied_min[k], at[k]);
-      result.tied_max[k] = std::max(result.tied_max[k], at[k]);
-    }
-  }
   result.success = expected_success(field, error, result.at, z);
   return result;
 }

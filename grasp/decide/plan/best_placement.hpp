@@ -35,10 +35,7 @@ struct PlannedPlacement {
   ExpectedSuccess success;
   double standard_error = 0.0;  ///< of the highest estimate in its tied region
   double highest = 0.0;         ///< that estimate
-  PlacementVector tied_min{};   ///< the bounding box of the tied placements, not all of which
-                                ///< need be as good: see as_good
-  PlacementVector tied_max{};
-  PlacementBox as_good;  ///< as_good_box, of what make_plan returns
+  PlacementBox as_good;         ///< as_good_box, of what make_plan returns
   std::optional<ConstantUnknowns> unknowns;
   /// The standard deviations that it was judged with, where the error's own are finer than the
   /// trials can show.

@@ -227,11 +227,23 @@ bool is_correlated(const ErrorModel& model) {
                   [](const ErrorPart& part) { return has_correlations(covariance_of(part)); });
 }
 
+}  // namespace
+
+bool has_spread(const ErrorModel& model, std::size_t k) {
+  return any_part(model, [k](const ErrorPart& part) {
+    return part.covariance[k][k] > 0 || part.half_width[k] > 0 ||
+           std::any_of(part.measured.begin(), part.measured.end(),
+                       [k](const PlacementVector& at) { return at[k] != 0; });
+  });
+}
+
+namespace {
+
 /// Whether a coordinate has a uniform error beside another one.
 bool is_mixed(const ErrorModel& model) {
   for (std::size_t k = 0; k < 3; ++k) {
     int uniform = 0;
-    bool has_normal = !model.draws.empty() && model.draws.front().noise;
+    bool has_normal = false;
     for (const ErrorPart* part : parts_of(model)) {
       uniform += part->half_width[k] > 0 ? 1 : 0;
       has_normal = has_normal || part->covariance[k][k] > 0 || !part->measured.empty();
@@ -268,9 +280,11 @@ void add_part(const ErrorPart& part, LatinHypercube& hypercube, std::vector<Worl
 }
 
 std::vector<World> worlds_of(const ErrorModel& model) {
-  Matrix3d covariance = Matrix3d::Zero();
-  for (const ErrorPart* part : parts_of(model)) covariance += covariance_of(*part);
-  if (!is_unknown(model)) return {{covariance}};
+  if (!is_unknown(model)) {
+    World world;
+    for (const ErrorPart* part : parts_of(model)) world.spread += covariance_of(*part);
+    return {world};
+  }
   LatinHypercube hypercube(kWorlds);
   std::vector<World> worlds(kWorlds);
   for (const ErrorPart* part : parts_of(model)) add_part(*part, hypercube, worlds);
@@ -278,10 +292,10 @@ std::vector<World> worlds_of(const ErrorModel& model) {
     worlds[w].draw = w * model.draws.size() / kWorlds;
     const PosteriorDraw& draw = model.draws[worlds[w].draw];
     worlds[w].offset += as_vector(draw.offset);
-    // A spread that is given goes before the calibration's.
-    for (int k = 0; k < 3 && draw.noise; ++k) {
-      if (covariance(k, k) > 0) continue;
-      worlds[w].spread(k, k) = std::pow(as_vector(*draw.noise)[k], 2);
+    for (std::size_t k = 0; k < 3 && draw.noise; ++k) {
+      if (has_spread(model, k)) continue;
+      const auto i = static_cast<Eigen::Index>(k);
+      worlds[w].spread(i, i) = std::pow((*draw.noise)[k], 2);
     }
   }
   return worlds;

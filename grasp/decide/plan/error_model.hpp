@@ -87,6 +87,9 @@ struct ErrorModel : ErrorPart {
   [[nodiscard]] ErrorModel random_part() const;
 };
 
+/// Whether the model has a spread in a coordinate: a draw's noise does not count there.
+bool has_spread(const ErrorModel& model, std::size_t coordinate);
+
 /// The mixture with no spread narrower than the normal or uniform one of these standard deviations,
 /// in the coordinates that are not exact.
 ErrorMixture widened(ErrorMixture mixture, const PlacementVector& least_sigma);

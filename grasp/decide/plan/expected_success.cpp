@@ -479,10 +479,10 @@ std::vector<ErrorMixture> worlds_of(const ErrorMixture& error) {
   std::vector<ErrorMixture> worlds(error.worlds);
   for (ErrorMixture& world : worlds) world.components.clear();
   for (const ErrorComponent& component : error.components) {
-    worlds[component.world].components.push_back(component);
-    worlds[component.world].components.back().draw = 0;
-    if (!error.draw_weights.empty())
-      worlds[component.world].draw_weights = {error.draw_weights[component.draw]};
+    ErrorMixture& world = worlds[component.world];
+    world.components.push_back(component);
+    world.components.back().draw = 0;
+    if (!error.draw_weights.empty()) world.draw_weights = {error.draw_weights[component.draw]};
   }
   return worlds;
 }

@@ -7,9 +7,7 @@
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/distribution.hpp"
 #include "grasp/decide/plan/best_placement.hpp"
-#include "grasp/decide/plan/posterior_draws.hpp"
 #include "grasp/decide/tolerances/widened_trials.hpp"
-#include "grasp/sweep/store/stored_trials.hpp"
 
 namespace graspmap {
 namespace {
@@ -243,10 +241,8 @@ void lower_by_choice(const ExpectedSuccess& searched, double unselected, Expecte
 /// An error, and a coarser one of the same mean and spread where it has so many components that a
 /// search would take seconds: with that one placements are found, with the error they are judged.
 struct SearchedError {
-  explicit SearchedError(const PlanQuestion& request)
-      : fine(error_of(request, Grain::kFine)), coarse(error_of(request, Grain::kCoarse)) {}
-  SearchedError(ErrorMixture fine_error, ErrorMixture coarse_error)
-      : fine(std::move(fine_error)), coarse(std::move(coarse_error)) {}
+  ErrorMixture fine;
+  ErrorMixture coarse;
 
   [[nodiscard]] SearchedError widened_to(const PlacementVector& least_sigma) const {
     return {widened(fine, least_sigma), widened(coarse, least_sigma)};
@@ -266,9 +262,6 @@ struct SearchedError {
     }
     return placement;
   }
-
-  ErrorMixture fine;
-  ErrorMixture coarse;
 };
 
 /// The error that placements are judged with: the one that is asked for; or, where that is finer
@@ -290,7 +283,7 @@ double share_on_map(const SuccessField& field, const ErrorMixture& error,
 }
 
 JudgedError judged_error(const SuccessField& field, const PlanQuestion& request, double z) {
-  SearchedError error(request);
+  SearchedError error{error_of(request, Grain::kFine), error_of(request, Grain::kCoarse)};
   std::optional<PlannedPlacement> best = error.best(field, z);
   if (answer_of(best, request.reliable()) != Answer::kUnknown) return {error, best};
   for (const double cells : {0.5, 0.2, 0.1, 0.05}) {
@@ -337,7 +330,6 @@ ErrorPlan plan_for_error(const SuccessField& field, const PlanQuestion& request,
     if (&p != plan.placements.data()) judged.error.judge(field, z, p);
     add_unknowns(p, field, judged.error.fine, request);
   }
-  plan.unselected = judged.best->unselected;
   return plan;
 }
 

@@ -84,7 +84,6 @@ struct PlanQuestion {
 struct ErrorPlan {
   ErrorMixture error;
   std::vector<PlannedPlacement> placements;  ///< the best first; none when no success is known of
-  std::optional<UnselectedSuccess> unselected;
 
   [[nodiscard]] std::optional<PlannedPlacement> best() const {
     return placements.empty() ? std::nullopt : std::optional(placements.front());

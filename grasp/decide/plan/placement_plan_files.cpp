@@ -94,13 +94,13 @@ Object error_plan_fields(const PlacementPlan& plan, const ErrorPlan& found) {
                    "half of each cell's trials choose the placement, the others measure it"}};
   };
   const auto [x, y, theta] = plan.request.sigma();
-  return {{"answer", word(answer_of(found.best(), plan.request.reliable())),
+  const std::optional<PlannedPlacement> best = found.best();
+  return {{"answer", word(answer_of(best, plan.request.reliable())),
            "yes, no or unknown: whether the best placement succeeds with the required probability, "
            "else the plateau's"},
           {"error", error_words(*plan.request.error), "in words"},
           {"position_sigma_mm", std::array{x, y}, "standard deviations; 0: exact, the cell"},
-          {"judged_sigma",
-           found.placements.empty() ? Value() : Value(found.placements.front().judged_with),
+          {"judged_sigma", best ? Value(best->judged_with) : Value(),
            "of x (mm), y (mm), theta (rad), where those asked for are finer than the trials show"},
           {"error_model", error_model_fields(plan.request),
            "unless the error is independent standard deviations"},
@@ -108,7 +108,8 @@ Object error_plan_fields(const PlacementPlan& plan, const ErrorPlan& found) {
            list_of(found.placements,
                    [&](const PlannedPlacement& p) { return placement_fields(plan, p); }),
            "the best and other local maxima"},
-          {"unselected", maybe(found.unselected, unselected), "without selection bias"}};
+          {"unselected", best ? maybe(best->unselected, unselected) : Value(),
+           "without selection bias"}};
 }
 
 /// The size of an error, and the best placement under it.
@@ -203,13 +204,14 @@ Table plan_table(const PlacementPlan& plan) {
     // The error of x and y is normal or uniform, not both.
     const auto sigma = [&](std::size_t axis) { return row.error[axis].sigma().value_or(0.0); };
     const auto* uniform = row.error[0].as<Uniform>();
-    const auto& [at, success] = std::tie(row.placement.at, row.placement.success);
+    const PlacementVector& at = row.placement.at;
+    const ExpectedSuccess& success = row.placement.success;
     return Object{
         {"what", row.what},
         {"x_mm", at[0]},
         {"y_mm", at[1]},
         {"theta_rad", at[2]},
-        {"sigma_x_mm", sigma(0), "of the error"},
+        {"sigma_x_mm", sigma(0), "of the error judged with"},
         {"sigma_y_mm", sigma(1)},
         {"sigma_theta_rad", sigma(2)},
         {"half_width_mm", uniform != nullptr ? uniform->max : 0.0, "uniform in x and y; 0: normal"},
@@ -263,11 +265,24 @@ HeatMark ellipse(const PlacementVector& at, const PlacementError& error, std::st
           line};
 }
 
-/// "σ = 2 mm", "σ = 2, 1 mm"
-std::string sigma_text(const PlacementError& error) {
+/// "2 mm", "2, 1 mm"
+std::string widths_text(const PlacementError& error) {
   const auto& [x, y, theta] = error;
-  return x.width() == y.width() ? fmt::format("σ = {:.4g} mm", x.width())
-                                : fmt::format("σ = {:.4g}, {:.4g} mm", x.width(), y.width());
+  return x.width() == y.width() ? fmt::format("{:.4g} mm", x.width())
+                                : fmt::format("{:.4g}, {:.4g} mm", x.width(), y.width());
+}
+
+/// 95 % of an error, or all of a uniform one.
+HeatMark extent_of(const PlacementVector& at, const PlacementError& error, const std::string& which,
+                   HeatMark::Line line) {
+  const std::string widths = widths_text(error);
+  HeatMark mark = ellipse(at, error, fmt::format("95 % of {}: σ = {}", which, widths), line);
+  if (!error[0].is<Uniform>() || !error[1].is<Uniform>()) return mark;
+  mark.kind = HeatMark::Kind::kRectangle;
+  mark.half_width_mm = error[0].width();
+  mark.half_height_mm = error[1].width();
+  mark.legend = fmt::format("{}: ±{}", which, widths);
+  return mark;
 }
 
 bool has_extent(const PlacementError& error) {
@@ -283,8 +298,7 @@ void add_placements(std::vector<HeatMark>& marks, const PlacementPlan& plan,
     const PlacementError& error = found.error.overall;
     if (has_extent(error)) {
       const char* which = p.judged_with ? "the error judged with" : "the given error";
-      marks.push_back(ellipse(p.at, error, fmt::format("95 % of {}: {}", which, sigma_text(error)),
-                              HeatMark::Line::kSolid));
+      marks.push_back(extent_of(p.at, error, which, HeatMark::Line::kSolid));
     }
     marks.push_back({HeatMark::Kind::kPoint, p.at[0], p.at[1], 0, 0, 0, std::to_string(rank),
                      fmt::format("{}: ({}, {}) mm, success {}", rank, short_mm(p.at[0]),
@@ -297,10 +311,9 @@ void add_limits(std::vector<HeatMark>& marks, const PlacementPlan& plan,
   const std::string share = given_percent(required.probability);
   const ErrorLimit& normal = required.ellipse.estimate;
   if (normal.reached && has_extent(normal.error) && is_shown(plan, normal.placement.at)) {
-    marks.push_back(ellipse(
-        normal.placement.at, normal.error,
-        fmt::format("95 % of the largest error for {}: {}", share, sigma_text(normal.error)),
-        HeatMark::Line::kDashed));
+    marks.push_back(extent_of(normal.placement.at, normal.error,
+                              fmt::format("the largest error for {}", share),
+                              HeatMark::Line::kDashed));
   }
   const ErrorLimit& square = required.square.estimate;
   if (square.reached && square.size_mm > 0 && is_shown(plan, square.placement.at)) {

@@ -25,10 +25,14 @@ std::string place(const PlacementPlan& plan, const PlacementVector& at) {
 }
 
 std::string error_text(const PlanQuestion& request) {
-  if (!request.error->has_position() || (!request.after.empty() && !(request.sigma()[0] > 0))) {
-    return "the calibration's noise in x and y";
-  }
-  return error_words(*request.error);
+  const std::string words = error_words(*request.error);
+  if (request.draws.empty() || !request.draws.front().noise) return words;
+  const ErrorModel model = request.model();
+  const bool has_x = has_spread(model, 0);
+  const bool has_y = has_spread(model, 1);
+  if (has_x && has_y) return words;
+  if (!has_x && !has_y) return "the calibration's noise in x and y";
+  return fmt::format("{} and the calibration's noise in {}", words, has_x ? "y" : "x");
 }
 
 /// "x from -1 to 1 mm"; just the value when there is one only.
@@ -110,11 +114,11 @@ std::string placements_table(const PlacementPlan& plan, const ErrorPlan& found) 
     row.push_back(fine_percent_range(p.success.interval));
     row.push_back(limits_text(p.success));
     table.add(row);
-    if (rank++ == 1 && found.unselected) {
+    ++rank;
+    if (p.unselected) {
       std::vector<std::string> other(header.size());
       other[0] = "  chosen by other trials";
-      other[plan.has_angle() ? 4 : 3] =
-          fine_percent(found.unselected->probability, p.success.interval);
+      other[plan.has_angle() ? 4 : 3] = fine_percent(p.unselected->probability, p.success.interval);
       table.add(other);
     }
   }
@@ -229,11 +233,11 @@ std::string error_plan_text(const PlacementPlan& plan, const ErrorPlan& found) {
                         fine_percent(plan.widths->today.share(), plan.widths->interval));
   }
   text += unknowns_text(plan.request, best) + as_good_text(plan, best);
-  if (found.unselected) {
+  if (best.unselected) {
     text += fmt::format(
         "{} where half of the trials chose the placement and the other half measured it: choosing\n"
         "the best makes it look better than it is, and this leaves that out.\n",
-        fine_percent(found.unselected->probability, success.interval));
+        fine_percent(best.unselected->probability, success.interval));
   }
   const double unknown = 1 - success.known_share;
   if (unknown > kWorthTelling) {

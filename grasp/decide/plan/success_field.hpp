@@ -33,8 +33,8 @@ class SuccessField {
   [[nodiscard]] std::size_t cells() const { return map_.cells.size(); }
   [[nodiscard]] std::size_t cell(int i, int j, int k) const { return map_.index(i, j, k); }
   /// The trials of a cell, in the order of their index: [begin, end).
-  [[nodiscard]] const Trial* begin(std::size_t cell) const { return &trials_[0] + first_[cell]; }
-  [[nodiscard]] const Trial* end(std::size_t cell) const { return &trials_[0] + first_[cell + 1]; }
+  [[nodiscard]] const Trial* begin(std::size_t cell) const { return trials_.data() + first_[cell]; }
+  [[nodiscard]] const Trial* end(std::size_t cell) const { return begin(cell + 1); }
   [[nodiscard]] const CellCounts& counts(std::size_t cell) const { return map_.cells[cell]; }
   /// How the outcome of a trial in a cell varies: as its trials did; where they all came out alike,
   /// as its neighbours let one believe (grasp/sweep/adaptive/cell_beliefs.hpp).

@@ -11,6 +11,7 @@
 #include "sim/closing/simulate.hpp"
 
 namespace graspmap {
+
 std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Outcome outcome) {
   const SweepConfig& config = store.config();
   DrawnScenario memory;
@@ -30,13 +31,6 @@ std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Out
     touches.push_back(std::move(found));
   });
   return touches;
-}
-
-std::vector<std::string> feature_names(const SweepConfig& config) {
-  const Part& part = config.scenario.part;
-  std::vector<std::string> names;
-  for (int k = 0; k < feature_count(part); ++k) names.push_back(feature_name(part, k));
-  return names;
 }
 
 namespace {

@@ -33,12 +33,8 @@ struct Touches {
 /// nothing for the others. Found anew from the stored pose of the part and the fingers.
 std::vector<Touches> read_touches(const RunStore& store, std::size_t trials, Outcome outcome);
 
-/// The names of the part's features, by their numbers.
-std::vector<std::string> feature_names(const SweepConfig& config);
-
 /// The coordinates of a delivered pose: of the part's frame P in the gripper's frame at the end of
 /// a trial, and the jaws' opening.
-enum class PoseCoordinate { kX, kY, kTheta, kOpening };
 inline constexpr std::array<const char*, 4> kPoseNames = {"x_mm", "y_mm", "theta_rad",
                                                           "opening_mm"};
 inline constexpr std::array<double, 5> kPoseQuantiles = {0.025, 0.25, 0.5, 0.75, 0.975};

@@ -181,10 +181,6 @@ std::string pose_text(const DeliveredPoses& poses) {
 
 namespace {
 
-Value matrix_rows(const Eigen::MatrixXd& matrix) {
-  return list_of(matrix.rowwise(), [](const auto& row) { return Value(row); });
-}
-
 /// A number of each of x, y, theta and the opening.
 Object coordinate_fields(const Eigen::VectorXd& vector, const std::string& prefix = "") {
   Object fields;
@@ -199,7 +195,7 @@ Object moment_fields(const Moments& moments) {
           {"mean", coordinate_fields(moments.mean)},
           {"standard_deviation", coordinate_fields(moments.standard_deviations())},
           {"standard_error", coordinate_fields(moments.standard_errors())},
-          {"covariance", matrix_rows(moments.covariance.topLeftCorner(3, 3)),
+          {"covariance", moments.covariance.topLeftCorner(3, 3).rowwise(),
            "of x, y, theta: mm2, mm rad, rad2"}};
 }
 
@@ -272,6 +268,8 @@ Object pose_row(const std::string& what, double share, std::size_t trials, const
 
 Object pose_fields(const DeliveredPoses& poses) {
   const std::vector<bool> spread(poses.spread.begin(), poses.spread.begin() + 3);
+  const Eigen::MatrixXd correlation =
+      correlations(poses.moments.covariance.topLeftCorner(3, 3), spread);
   const Eigen::VectorXd half_width =
       two_sided_z(poses.request.confidence) * poses.moments.standard_errors();
   const auto mode_fields = [&](const PoseMode& mode) {
@@ -294,9 +292,7 @@ Object pose_fields(const DeliveredPoses& poses) {
            "of the mean, from where the placement alone would leave the part"},
           {"confidence", poses.request.confidence},
           {"mean_half_width", coordinate_fields(half_width), "of the mean's interval"},
-          {"correlation",
-           matrix_rows(correlations(poses.moments.covariance.topLeftCorner(3, 3), spread)),
-           "0 where nothing varies"},
+          {"correlation", correlation.rowwise(), "0 where nothing varies"},
           {"quantiles", quantile_fields(poses)},
           {"modes", list_of(poses.modes, mode_fields), "the largest first"}};
 }
@@ -373,10 +369,11 @@ std::string histogram_block(const DeliveredPoses& poses, std::size_t coordinate)
   const double width = (r.high - r.low) / kBins;
   std::array<double, kBins> bins{};
   const auto values = poses.sample.values.col(static_cast<Eigen::Index>(coordinate));
+  const double all = poses.sample.weights.sum();
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     if (!r.holds(values[k])) continue;
     const double bin = std::clamp(std::floor((values[k] - r.low) / width), 0.0, kBins - 1.0);
-    bins[static_cast<std::size_t>(bin)] += poses.sample.weights[k] / poses.sample.weights.sum();
+    bins[static_cast<std::size_t>(bin)] += poses.sample.weights[k] / all;
   }
   std::string block = fmt::format("$histogram_{} << EOD\nvalue,share\n", coordinate);
   for (std::size_t k = 0; k < bins.size(); ++k) {

@@ -57,7 +57,8 @@ DeliveredPoses pose_run(const RunStore& run, const PoseRequest& request) {
   }
   poses->name = config.name;
   poses->title = run_title(config.name, run.file());
-  poses->features = feature_names(config);
+  const Part& part = config.scenario.part;
+  for (int k = 0; k < feature_count(part); ++k) poses->features.push_back(feature_name(part, k));
   poses->trials = field.trials();
   return *std::move(poses);
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace graspmap {
 namespace {
 
@@ -55,6 +57,12 @@ RequestField angle_sigma_field(std::optional<double>& member, std::string meanin
   return number_field("angle-sigma-rad S", member, kAtLeastZero, std::move(meaning));
 }
 
+void check_period(double period_deg) {
+  const double times = 360.0 / period_deg;
+  if (std::abs(times - std::round(times)) < 1e-9 * times) return;
+  throw RequestError("period-deg", "", "a number > 0 that divides 360");
+}
+
 std::array<double, 3> on_map(const std::vector<double>& numbers, const char* option,
                              const std::array<Axis, 3>& axes) {
   const bool has_angle = !axes[2].is_fixed();
@@ -67,25 +75,19 @@ std::array<double, 3> on_map(const std::vector<double>& numbers, const char* opt
           has_angle ? inside(option, axes[2], "theta", numbers[2]) : axes[2].min};
 }
 
-double angle_error(const std::optional<double>& angle_sigma_rad, bool sweep_has_angles) {
-  if (angle_sigma_rad && !sweep_has_angles) {
+std::optional<RobotError> robot_error_of(
+    const std::optional<std::array<double, 2>>& position_sigma_mm,
+    const std::optional<double>& angle_sigma_rad, const SweepConfig& config) {
+  if (!position_sigma_mm && !angle_sigma_rad) return config.robot;
+  if (angle_sigma_rad && config.placement.theta_rad.is_fixed()) {
     throw RequestError(
         "angle-sigma-rad",
         "the sweep has one angle only; a sweep over angles has placement.theta_min_rad, "
         "theta_max_rad and theta_cells in its configuration");
   }
-  return angle_sigma_rad.value_or(0.0);
-}
-
-std::optional<RobotError> robot_error_of(
-    const std::optional<std::array<double, 2>>& position_sigma_mm,
-    const std::optional<double>& angle_sigma_rad, const SweepConfig& config) {
-  if (!position_sigma_mm && !angle_sigma_rad) return config.robot;
   RobotError error;
   error.position_sigma_mm = position_sigma_mm.value_or(std::array{0.0, 0.0});
-  if (angle_error(angle_sigma_rad, !config.placement.theta_rad.is_fixed()) > 0) {
-    error.angle_sigma_rad = angle_sigma_rad;
-  }
+  if (angle_sigma_rad.value_or(0.0) > 0) error.angle_sigma_rad = angle_sigma_rad;
   return error;
 }
 

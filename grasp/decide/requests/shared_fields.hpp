@@ -30,17 +30,18 @@ RequestField position_sigma_field(std::optional<std::array<double, 2>>& member,
 /// --angle-sigma-rad.
 RequestField angle_sigma_field(std::optional<double>& member, std::string meaning);
 
+/// Throws unless whole turns are so many --period-deg after which a part looks the same.
+void check_period(double period_deg);
+
 /// What --`option` says of a placement, (x, y) or with an angle for a sweep over angles: a place
 /// inside of the map.
 std::array<double, 3> on_map(const std::vector<double>& numbers, const char* option,
                              const std::array<Axis, 3>& axes);
 
-/// What the options say of the robot's error, else the run's [robot]; nothing without either.
+/// What the options say of the robot's error, else the run's [robot]; nothing without either. An
+/// error of the angle is refused when the sweep has one angle only.
 std::optional<RobotError> robot_error_of(
     const std::optional<std::array<double, 2>>& position_sigma_mm,
     const std::optional<double>& angle_sigma_rad, const SweepConfig& config);
-
-/// The angle's standard deviation, 0 without one; refused when the sweep has one angle only.
-double angle_error(const std::optional<double>& angle_sigma_rad, bool sweep_has_angles);
 
 }  // namespace graspmap

@@ -232,12 +232,6 @@ SweepConfig with_other_distributions(const std::string& config_toml,
   return parse_sweep_config(config_toml, "the run's configuration", assignments);
 }
 
-namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
-
 double least_effective_trials(const SweepConfig& config) {
   constexpr double kLeast = 10.0;
   if (!config.adaptive) return kLeast;
@@ -264,7 +258,8 @@ double WeightedCell::effective_trials() const {
 }
 
 double WeightedCell::success_probability() const {
-  return is_unknown() ? kNaN : of(Outcome::kSuccess) / weight;
+  if (is_unknown()) return std::numeric_limits<double>::quiet_NaN();
+  return of(Outcome::kSuccess) / weight;
 }
 
 Interval WeightedCell::success_interval(double z) const {
@@ -279,9 +274,7 @@ double ReweightedMap::median_effective_trials() const {
   GRASPMAP_CHECK(!cells.empty());
   std::vector<double> trials;
   for (const WeightedCell& cell : cells) trials.push_back(cell.effective_trials());
-  const auto middle = trials.begin() + static_cast<std::ptrdiff_t>(trials.size() / 2);
-  std::nth_element(trials.begin(), middle, trials.end());
-  return *middle;
+  return sample_quantile(std::move(trials), 0.5);
 }
 
 double ReweightedMap::mean_probability() const {
@@ -305,17 +298,15 @@ Interval ReweightedMap::mean_interval(double z) const {
 }
 
 SuccessMap ReweightedMap::as_counts() const {
-  constexpr double kTrials = 1e9;
+  constexpr std::int64_t kTrials = 1'000'000'000;
   SuccessMap map = stored;
   for (std::size_t k = 0; k < cells.size(); ++k) {
     map.cells[k] = {};
     if (cells[k].is_unknown()) continue;
-    const auto successes =
-        static_cast<std::int64_t>(std::llround(cells[k].success_probability() * kTrials));
+    const std::int64_t successes = std::llround(cells[k].success_probability() * kTrials);
     auto& counts = map.cells[k].by_outcome;
     counts[static_cast<std::size_t>(Outcome::kSuccess)] = successes;
-    counts[static_cast<std::size_t>(Outcome::kWedged)] =
-        static_cast<std::int64_t>(kTrials) - successes;
+    counts[static_cast<std::size_t>(Outcome::kWedged)] = kTrials - successes;
   }
   return map;
 }

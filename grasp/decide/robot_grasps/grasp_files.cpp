@@ -29,6 +29,11 @@ Object xyz(const Eigen::Vector3d& vector) {
   return {{"x", vector.x() + 0.0}, {"y", vector.y() + 0.0}, {"z", vector.z() + 0.0}};
 }
 
+/// Straight above a grasp, in the frame of the tool, whose z axis points at the part.
+SpatialPose above(double distance_mm) {
+  return {Eigen::Matrix3d::Identity(), {0, 0, -distance_mm}};
+}
+
 /// "99.5 % of the grasps succeed (95 % interval 99.4 to 99.6 %)".
 std::string success_words(const RobotGrasps& grasps, const RobotGrasp& grasp) {
   return fmt::format(
@@ -215,13 +220,11 @@ std::string urscript_text(const RobotGrasps& grasps) {
     text += fmt::format("  {}tool = {}  # grasp {}: {}\n", k == 0 ? "" : "# ",
                         urscript_pose(grasp.tool_in_part), k, success_words(grasps, grasp));
   }
-  // The tool's z axis points at the part.
-  const auto above = [](double distance_mm) {
-    return urscript_pose({Eigen::Matrix3d::Identity(), {0, 0, -distance_mm}});
-  };
   text += "  grasp = pose_trans(part, tool)\n";
-  text += fmt::format("  before = pose_trans(grasp, {})\n", above(request.approach_mm));
-  text += fmt::format("  after = pose_trans(grasp, {})\n", above(request.retreat_mm));
+  text +=
+      fmt::format("  before = pose_trans(grasp, {})\n", urscript_pose(above(request.approach_mm)));
+  text +=
+      fmt::format("  after = pose_trans(grasp, {})\n", urscript_pose(above(request.retreat_mm)));
   text +=
       "  graspmap_open()\n"
       "  movej(before, a=joint_acceleration, v=joint_speed)\n"
@@ -243,25 +246,20 @@ Object pose_object(const SpatialPose& pose) {
 
 Object in_hand_fields(const Moments& moments, const GraspsRequest& request) {
   Object mean;
-  Value::List covariance;
-  for (Eigen::Index k = 0; k < 4; ++k) {
-    mean.add({kPoseNames[static_cast<std::size_t>(k)], moments.mean[k]});
-    std::vector<double> row;
-    for (Eigen::Index j = 0; j < 4; ++j) row.push_back(moments.covariance(k, j));
-    covariance.emplace_back(row);
+  for (std::size_t k = 0; k < kPoseNames.size(); ++k) {
+    mean.add({kPoseNames[k], moments.mean[static_cast<Eigen::Index>(k)]});
   }
   const Pose2 X_GP{{moments.mean[0], moments.mean[1]}, moments.mean[2]};
   return {
       {"mean", mean, "of the part in the gripper's frame, and of the opening, after success"},
-      {"covariance", covariance, "of the same four"},
+      {"covariance", moments.covariance.rowwise(), "of the same four"},
       {"part_in_tool", pose_object(part_in_tool(X_GP, *request.height_mm, request.jaw_angle_rad)),
        "the mean, in the tool's frame"}};
 }
 
 Object grasp_object(const RobotGrasp& grasp, const RobotGrasps& of) {
   const auto away = [&](double distance_mm) {
-    return pose_object(
-        compose(grasp.tool_in_robot, {Eigen::Matrix3d::Identity(), {0, 0, -distance_mm}}));
+    return pose_object(compose(grasp.tool_in_robot, above(distance_mm)));
   };
   return {{"x_mm", grasp.placement[0], "the placement: the gripper seen from the part"},
           {"y_mm", grasp.placement[1]},

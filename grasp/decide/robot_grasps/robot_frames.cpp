@@ -93,17 +93,6 @@ bool is_unit(const std::array<double, 4>& wxyz) {
          kRounded;
 }
 
-std::optional<PlaneFrame> frame_of_lists(const std::array<double, 9>& robot_mm,
-                                         const std::vector<std::array<double, 2>>& plane_mm) {
-  std::array<Eigen::Vector3d, 3> robot;
-  std::array<Vec2, 3> plane;
-  for (std::size_t k = 0; k < 3; ++k) {
-    robot[k] = {robot_mm[3 * k], robot_mm[3 * k + 1], robot_mm[3 * k + 2]};
-    plane[k] = {plane_mm[k][0], plane_mm[k][1]};
-  }
-  return frame_of_points(robot, plane);
-}
-
 /// A file with position_mm and rpy_rad or quaternion_wxyz, or with robot_points_mm and
 /// plane_points_mm.
 PlaneFrame read_frame(const std::filesystem::path& file) {
@@ -115,13 +104,13 @@ PlaneFrame read_frame(const std::filesystem::path& file) {
       table.check_keys();
       if (robot.size() != 3) table.fail("robot_points_mm", "must be three points [x, y, z]");
       if (plane.size() != 3) table.fail("plane_points_mm", "must be three points [x, y]");
-      std::array<double, 9> nine{};
-      std::vector<std::array<double, 2>> places;
+      std::array<Eigen::Vector3d, 3> robot_mm;
+      std::array<Vec2, 3> plane_mm;
       for (std::size_t k = 0; k < 3; ++k) {
-        for (std::size_t axis = 0; axis < 3; ++axis) nine[3 * k + axis] = robot[k][axis];
-        places.push_back({plane[k][0], plane[k][1]});
+        robot_mm[k] = {robot[k][0], robot[k][1], robot[k][2]};
+        plane_mm[k] = {plane[k][0], plane[k][1]};
       }
-      const std::optional<PlaneFrame> frame = frame_of_lists(nine, places);
+      const std::optional<PlaneFrame> frame = frame_of_points(robot_mm, plane_mm);
       if (!frame) table.fail("robot_points_mm", std::string("must be ") + kFlat);
       return *frame;
     }
@@ -185,9 +174,8 @@ std::optional<PlaneFrame> frame_of_points(const std::array<Eigen::Vector3d, 3>& 
   frame.pose.position_mm = robot_mm[0] - frame.pose.rotation * in_plane[0];
   frame.residual_mm = 0.0;
   for (std::size_t k = 1; k < 3; ++k) {
-    const SpatialPose point{Eigen::Matrix3d::Identity(), in_plane[k]};
-    frame.residual_mm =
-        std::max(*frame.residual_mm, (compose(frame.pose, point).position_mm - robot_mm[k]).norm());
+    const Eigen::Vector3d found = frame.pose.position_mm + frame.pose.rotation * in_plane[k];
+    frame.residual_mm = std::max(*frame.residual_mm, (found - robot_mm[k]).norm());
   }
   return frame;
 }
@@ -223,7 +211,14 @@ std::optional<PlaneFrame> plane_frame(const PlaneCalibration& calibration) {
       throw RequestError(
           "--robot-points-mm and --plane-points-mm: must both be there, with three points each");
     }
-    const auto frame = frame_of_lists(*calibration.robot_points_mm, calibration.plane_points_mm);
+    const std::array<double, 9>& nine = *calibration.robot_points_mm;
+    std::array<Eigen::Vector3d, 3> robot_mm;
+    std::array<Vec2, 3> plane_mm;
+    for (std::size_t k = 0; k < 3; ++k) {
+      robot_mm[k] = {nine[3 * k], nine[3 * k + 1], nine[3 * k + 2]};
+      plane_mm[k] = {calibration.plane_points_mm[k][0], calibration.plane_points_mm[k][1]};
+    }
+    const auto frame = frame_of_points(robot_mm, plane_mm);
     if (!frame) throw RequestError("robot-points-mm", "", kFlat);
     return frame;
   }

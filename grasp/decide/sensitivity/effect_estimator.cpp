@@ -1,11 +1,11 @@
 #include "grasp/decide/sensitivity/effect_estimator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/random/sobol.hpp>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <vector>
 
 #include "geometry/assert.hpp"
@@ -415,19 +415,9 @@ class EffectEstimator {
 }  // namespace
 
 const char* name(SensitivityState state) {
-  switch (state) {
-    case SensitivityState::kKnown:
-      return "known";
-    case SensitivityState::kNoVariance:
-      return "no_variance";
-    case SensitivityState::kUnreliable:
-      return "unreliable";
-    case SensitivityState::kNoTrials:
-      return "no_trials";
-    case SensitivityState::kCorrelated:
-      return "correlated";
-  }
-  throw std::logic_error("no such state");
+  static constexpr std::array<const char*, kSensitivityStates> kNames = {
+      "known", "no_variance", "unreliable", "no_trials", "correlated"};
+  return kNames[static_cast<std::size_t>(state)];
 }
 
 EstimatedEffects estimate_effects(const GraspEmulator& emulator, const RandomInputs& inputs,
@@ -445,7 +435,6 @@ Interval jackknife_interval(double estimate, std::span<const double> left_out, d
   for (const double value : left_out) {
     if (!std::isnan(value)) values.push_back(value);
   }
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (values.size() < 2) return {-kInfinity, kInfinity};
   const auto groups = static_cast<double>(values.size());
   double mean = 0;

@@ -6,7 +6,6 @@
 #include "geometry/assert.hpp"
 #include "grasp/base/algebra/dense.hpp"
 #include "grasp/base/process/stop.hpp"
-#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {

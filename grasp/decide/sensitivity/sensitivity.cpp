@@ -230,13 +230,15 @@ void widen(Estimate& estimate, const Estimate& other) {
   estimate.interval.high = std::max(estimate.interval.high, other.interval.high);
 }
 
+void widen(InputEffect& effect, const InputEffect& other) {
+  widen(effect.first, other.first);
+  widen(effect.total, other.total);
+}
+
 /// Where another way of counting knows nothing, everything is possible.
 void widen(Effects& effects, const Effects& other) {
   for (std::size_t k = 0; k < effects.inputs.size(); ++k) {
-    const InputEffect unknown{};
-    const InputEffect& more = k < other.inputs.size() ? other.inputs[k] : unknown;
-    widen(effects.inputs[k].first, more.first);
-    widen(effects.inputs[k].total, more.total);
+    widen(effects.inputs[k], k < other.inputs.size() ? other.inputs[k] : InputEffect{});
   }
 }
 
@@ -245,8 +247,7 @@ void widen(Sensitivity& result, const Sensitivity& other) {
   for (std::size_t k = 0; k < result.cells.size(); ++k) widen(result.cells[k], other.cells[k]);
   if (!result.groups || !other.groups) return;
   for (std::size_t k = 0; k < result.groups->groups.size(); ++k) {
-    widen(result.groups->groups[k].effect.first, other.groups->groups[k].effect.first);
-    widen(result.groups->groups[k].effect.total, other.groups->groups[k].effect.total);
+    widen(result.groups->groups[k].effect, other.groups->groups[k].effect);
   }
   widen(result.groups->together, other.groups->together);
   widen(result.groups->surplus, other.groups->surplus);
@@ -255,10 +256,8 @@ void widen(Sensitivity& result, const Sensitivity& other) {
   if (!same) widen(result.groups->surplus, {0.0, {0.0, 0.0}});
 }
 
-}  // namespace
-
-Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
-                                const std::optional<AimedPlacement>& aim, double confidence) {
+Sensitivity analyse_map(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                        const std::optional<AimedPlacement>& aim, double confidence) {
   SuccessMap map(config.placement);
   for (const TrialSample& sample : samples) {
     ++map.cells[sample.cell].by_outcome[static_cast<std::size_t>(sample.outcome)];
@@ -282,6 +281,59 @@ Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<Tri
   result.left_out = left_out(config.placement, *aim);
   const std::array<Distribution, 3> judged = judged_error(config.placement, *aim);
   if (judged != aim->error) result.judged_error = judged;
+  return result;
+}
+
+/// A configuration over a whole turn, and its trials, whose angles begin so many cells later.
+struct TurnedRun {
+  SweepConfig config;
+  std::vector<TrialSample> samples;
+};
+
+TurnedRun turned_by(int cells, const SweepConfig& config, const std::vector<TrialSample>& samples) {
+  TurnedRun turned{config, samples};
+  Axis& theta = turned.config.placement.theta_rad;
+  theta.min += cells * config.placement.theta_rad.cell_size();
+  theta.max = theta.min + theta.period;
+  const double middle = (theta.min + theta.max) / 2;
+  const std::size_t all = SuccessMap(config.placement).cells.size();
+  const std::size_t first =
+      all / static_cast<std::size_t>(theta.cells) * static_cast<std::size_t>(cells);
+  for (TrialSample& sample : turned.samples) {
+    const double turns =
+        theta.seen_from(middle, sample.intended.theta_rad) - sample.intended.theta_rad;
+    sample.intended.theta_rad += turns;
+    sample.parameters.theta_rad += turns;
+    sample.cell = (sample.cell + all - first) % all;
+  }
+  return turned;
+}
+
+}  // namespace
+
+Sensitivity analyse_sensitivity(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                                const std::optional<AimedPlacement>& aim, double confidence) {
+  const Axis& theta = config.placement.theta_rad;
+  if (!aim || !aim->theta_rad || !(theta.period > 0)) {
+    return analyse_map(config, samples, aim, confidence);
+  }
+  // The ends of a whole turn are one place: they are put where the aim is farthest from them.
+  const int cells = (theta.nearest_cell(*aim->theta_rad) + (theta.cells + 1) / 2) % theta.cells;
+  const TurnedRun turned = turned_by(cells, config, samples);
+  const Axis& seen = turned.config.placement.theta_rad;
+  AimedPlacement placed = *aim;
+  placed.theta_rad = seen.seen_from((seen.min + seen.max) / 2, *aim->theta_rad);
+  Sensitivity result = analyse_map(turned.config, turned.samples, placed, confidence);
+  const auto turn_back = [&](auto& of_cells) {
+    const std::size_t in_slice = of_cells.size() / static_cast<std::size_t>(theta.cells);
+    const auto before = static_cast<std::size_t>(theta.cells - cells) * in_slice;
+    std::rotate(of_cells.begin(), of_cells.begin() + static_cast<std::ptrdiff_t>(before),
+                of_cells.end());
+  };
+  turn_back(result.map.cells);
+  turn_back(result.cells);
+  result.map.theta_rad = theta;
+  result.aim = aim;
   return result;
 }
 

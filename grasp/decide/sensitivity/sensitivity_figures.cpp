@@ -136,8 +136,7 @@ Figure halved_figure(const Sensitivity& result, double confidence) {
 /// The inputs of the largest total effects, in their order: a map has room for so many panels.
 std::vector<std::size_t> panel_inputs(const Sensitivity& result) {
   const std::vector<RandomInput>& inputs = result.cell_inputs.varying();
-  std::vector<std::size_t> list(inputs.size());
-  for (std::size_t k = 0; k < list.size(); ++k) list[k] = k;
+  std::vector<std::size_t> list = row_numbers(inputs.size());
   if (list.size() <= kMostPanels) return list;
   const auto total = [&](std::size_t k) {
     double sum = 0.0;

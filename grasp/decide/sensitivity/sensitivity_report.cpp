@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "geometry/assert.hpp"
@@ -13,7 +11,6 @@
 #include "grasp/base/io/result.hpp"
 #include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "grasp/sweep/figures/map_figures.hpp"
-#include "grasp/sweep/trials/trial_sampler.hpp"
 
 namespace graspmap {
 namespace {
@@ -40,19 +37,9 @@ std::string with_range(const Estimate& estimate) {
 
 /// A group in a sentence.
 const char* words(InputGroup group) {
-  switch (group) {
-    case InputGroup::kPosition:
-      return "position";
-    case InputGroup::kFriction:
-      return "friction";
-    case InputGroup::kPart:
-      return "part's tolerances";
-    case InputGroup::kGripper:
-      return "gripper's tolerances";
-    case InputGroup::kSupport:
-      return "support's tolerances";
-  }
-  return "";
+  static constexpr std::array<const char*, kInputGroups> kWords = {
+      "position", "friction", "part's tolerances", "gripper's tolerances", "support's tolerances"};
+  return kWords[static_cast<std::size_t>(group)];
 }
 
 /// Whether position and friction are all that varies.
@@ -172,9 +159,8 @@ std::string next_text(const Sensitivity& result) {
 std::string answer(const Sensitivity& result, double confidence) {
   const double success = result.whole.success_probability;
   switch (result.whole.state) {
-    case SensitivityState::kKnown: {
+    case SensitivityState::kKnown:
       return group_answer(result, confidence) + most_text(result);
-    }
     case SensitivityState::kNoVariance:
       return fmt::format("Nothing matters here, judged by {}:\non {} {}.\n",
                          counted(std::lround(result.effective_trials), "trial"), subject(result),
@@ -190,8 +176,10 @@ std::string answer(const Sensitivity& result, double confidence) {
                     "what the emulator learned from some trials predicts others too badly\n"
                     "(predictivity {:.2f}, at least {} is needed)",
                     result.whole.predictivity, kLeastPredictivity)
-              : fmt::format("nearly all grasps there end alike (success probability {})",
-                            percent(success));
+              : fmt::format(
+                    "too few of the trials that count there succeed, or fail (success "
+                    "probability {},\nof {})",
+                    percent(success), counted(std::lround(result.effective_trials), "trial"));
       return fmt::format(
           "The effects on {} cannot be estimated reliably:\n{}. More trials per cell help.\n",
           subject(result), reason);
@@ -282,7 +270,7 @@ std::string basis_text(const Sensitivity& result) {
         "An error below half a cell is judged with half a cell: the trials are too sparse for "
         "less.\n";
   }
-  text += fmt::format("\n{} trial{}", result.trials, result.trials == 1 ? "" : "s");
+  text += "\n" + counted(result.trials, "trial");
   if (!is_correlated) {
     text +=
         fmt::format("; the emulator of the others predicts {} of them", percent(result.foretold));
@@ -290,7 +278,8 @@ std::string basis_text(const Sensitivity& result) {
   text += fmt::format(".\nSuccess probability on {}: {}.\n", subject(result),
                       percent(result.whole.success_probability));
   if (result.failed > 0) {
-    text += fmt::format("{} trials failed; they widen the intervals.\n", result.failed);
+    text += fmt::format("{} failed; the intervals allow for both outcomes.\n",
+                        counted(result.failed, "trial"));
   }
   if (is_correlated) return text;
   std::array<std::int64_t, kSensitivityStates> count{};

@@ -65,11 +65,11 @@ std::vector<TrialSample> read_samples(const RunStore& store) {
 
 /// The square around the placement that the run answers with: the best one under its robot's error,
 /// or without [robot] the sweet spot.
-SweetSpot answered_spot(const RunStore& run, const SuccessMap& map) {
-  const SweepConfig& config = run.config();
+SweetSpot answered_spot(const SweepConfig& config, const std::vector<TrialSample>& samples,
+                        const SuccessMap& map) {
   SweetSpot spot = find_sweet_spot(map, config.sweet_spot_half_width_mm);
   if (!config.robot) return spot;
-  const SuccessField field(config.placement.axes(), read_trial_samples(run), config.points);
+  const SuccessField field(config.placement.axes(), samples, config.points);
   const auto best = first_placement(field, robot_question(config));
   spot.found = best.has_value();
   if (!best) return spot;
@@ -103,9 +103,10 @@ Sensitivity sensitivity_run(const RunStore& run, const SensitivityRequest& reque
   const SweepConfig& config = run.config();
   // Without --placement the placement is no uncertainty: the map is as wide as somebody made it.
   const auto aim = aim_of(request, config);
-  Sensitivity result = analyse_sensitivity(config, read_samples(run), aim, request.confidence);
+  const std::vector<TrialSample> samples = read_samples(run);
+  Sensitivity result = analyse_sensitivity(config, samples, aim, request.confidence);
   result.title = run_title(config.name, run.file());
-  const SweetSpot spot = answered_spot(run, result.map);
+  const SweetSpot spot = answered_spot(config, samples, result.map);
   if (!aim && spot.found) {
     result.answer = AnsweredPlacement{run_of(run.file()), spot.x_mm, spot.y_mm,
                                       count_in_square(result.map, spot),

@@ -1,6 +1,7 @@
 #include "grasp/decide/sensitivity/simulated_sets.hpp"
 
 #include <array>
+#include <functional>
 
 #include "geometry/assert.hpp"
 #include "grasp/base/probability/distribution.hpp"
@@ -10,7 +11,14 @@
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
+namespace {
 
+/// Simulates one trial of a set, with the random numbers of `index`.
+using TrialOfSet = std::function<Outcome(std::size_t set, std::uint64_t index, Workspace& workspace,
+                                         SimulationResult& result)>;
+
+/// The outcomes of trials 0, 1, ... of `sets` sets that take turns: that of trial k in set s is at
+/// k * sets + s. Throws AnalysisStopped when the thread's stop flag ends it early.
 std::vector<Outcome> simulate_sets(std::size_t sets, const SetsEffort& effort,
                                    const TrialOfSet& trial) {
   // Trials are points of Sobol sequences, which have 2^32.
@@ -28,8 +36,6 @@ std::vector<Outcome> simulate_sets(std::size_t sets, const SetsEffort& effort,
   check_stop();
   return outcomes;
 }
-
-namespace {
 
 /// Other random numbers than any sweep's by its seed.
 constexpr std::uint64_t kHalvingSeed = 0x3d7c09a5e1b84f26;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "grasp/base/probability/proportions.hpp"
@@ -18,15 +17,6 @@ struct SetsEffort {
   int threads = 0;  ///< 0: as many as the machine has
   ShowTrials show = {};
 };
-
-/// Simulates one trial of a set, with the random numbers of `index`.
-using TrialOfSet = std::function<Outcome(std::size_t set, std::uint64_t index, Workspace& workspace,
-                                         SimulationResult& result)>;
-
-/// The outcomes of trials 0, 1, ... of `sets` sets that take turns: that of trial k in set s is at
-/// k * sets + s. Throws AnalysisStopped when the thread's stop flag ends it early.
-std::vector<Outcome> simulate_sets(std::size_t sets, const SetsEffort& effort,
-                                   const TrialOfSet& trial);
 
 /// The success of simulated trials.
 struct SimulatedSuccess {

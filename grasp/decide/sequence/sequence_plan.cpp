@@ -91,6 +91,14 @@ void tell_probability(const SweepConfig& config, const KeptTrials& kept, std::in
   plan.interval = plan.counts.interval(two_sided_z(plan.question.confidence));
 }
 
+/// The largest cluster at the end of the plan's program, in the trials of the choice.
+PoseCluster end_of_choice(const SweepConfig& config, const KeptTrials& kept,
+                          const SequencePlan& plan) {
+  return simulate_program(config, plan.program, plan.question, kChoiceTrials, kTrialsOfChoice, kept)
+      .end()
+      .largest;
+}
+
 /// Some sequences of a length, whole programs of them: until one has the probability in the trials
 /// by which it is chosen and in fresh ones. `plan` becomes that one, or the best; `best` is its
 /// share. Returns the best share in the trials of the choice.
@@ -102,10 +110,7 @@ double choose(const SweepConfig& config, const std::vector<FoundSequence>& seque
     SequencePlan found = plan;
     found.squeezes = sequences[k].squeezes;
     found.program = phases_of(config, found.squeezes, question.motion);
-    const PoseCluster largest =
-        simulate_program(config, found.program, question, kChoiceTrials, kTrialsOfChoice, kept)
-            .end()
-            .largest;
+    const PoseCluster largest = end_of_choice(config, kept, found);
     found.pose = largest.pose;
     best_here = std::max(best_here, largest.share);
     double share = largest.share;
@@ -155,7 +160,7 @@ void search(const SweepConfig& config, const KeptTrials& kept,
                         turns_first);
   double best = -1.0;  // the first sequence is better than none
   for (int squeezes = 1; squeezes <= question.most_squeezes; ++squeezes) {
-    const std::vector<FoundSequence>& sequences = search.add_squeeze();
+    const std::vector<FoundSequence> sequences = search.add_squeeze();
     SearchedLength length{squeezes, sequences.front().share, std::nullopt};
     const bool is_last = squeezes == question.most_squeezes;
     if (is_last || length.share >= question.probability - kMapError) {
@@ -253,10 +258,7 @@ SequencePlan plan_sequence(const SweepConfig& config, const SequenceQuestion& qu
   plan.squeeze_point_mm = squeeze_point_mm(config.scenario);
   if (question.evaluate) {
     plan.program = config.scenario.program_as_drawn;
-    plan.pose =
-        simulate_program(config, plan.program, question, kChoiceTrials, kTrialsOfChoice, kept)
-            .end()
-            .largest.pose;
+    plan.pose = end_of_choice(config, kept, plan).pose;
   } else {
     search(config, kept, line, plan);
   }

@@ -64,7 +64,6 @@ std::string refuted_words(const SequencePlan& plan) {
 
 std::string headline(const SequencePlan& plan) {
   const std::string asked = given_percent(plan.question.probability);
-  const auto squeezes = static_cast<int>(plan.squeezes.size());
   if (plan.question.evaluate) {
     return fmt::format("The program of {} {} one pose with probability {}.\n", plan.name,
                        plan.reaches() ? "leads to" : "does not lead to", asked);
@@ -72,7 +71,7 @@ std::string headline(const SequencePlan& plan) {
   if (plan.reaches()) {
     const bool less = plan.probability() < plan.question.probability;
     return fmt::format("{} {} {} into one pose with probability {}{}.\n", words_of(plan.squeezes),
-                       squeezes == 1 ? "brings" : "bring", plan.name, asked,
+                       plan.squeezes.size() == 1 ? "brings" : "bring", plan.name, asked,
                        less ? fmt::format(" in the trials that accepted them,\nand {} in others",
                                           fine_percent(plan.probability(), plan.interval))
                             : "") +

@@ -25,11 +25,6 @@ std::vector<LyingPose> read_start_poses(const std::string& file) {
   return poses;
 }
 
-bool divides_full_turn(double degrees) {
-  const double times = 360.0 / degrees;
-  return std::abs(times - std::round(times)) < 1e-9 * times;
-}
-
 /// 1 to `most` numbers > 0.
 std::function<bool(const std::vector<double>&)> some_above_zero(std::size_t most) {
   return [most](const std::vector<double>& n) {
@@ -101,9 +96,7 @@ SequenceQuestion sequence_question(const SweepConfig& config, const SequenceRequ
   if (!request.particles.empty() && (request.box_mm || request.angles_deg)) {
     throw RequestError("particles", "does not go with --box-mm or --angles-deg");
   }
-  if (request.period_deg && !divides_full_turn(*request.period_deg)) {
-    throw RequestError("period-deg", "", "a number > 0 that divides 360");
-  }
+  if (request.period_deg) check_period(*request.period_deg);
   const double widest_mm = config.scenario.gripper.opening_mm;
   const double closed_mm = config.scenario.stop.closed_opening_mm;
   if (request.opening_mm && (*request.opening_mm > widest_mm || *request.opening_mm <= closed_mm)) {

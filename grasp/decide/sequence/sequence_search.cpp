@@ -122,7 +122,7 @@ SqueezeSequence SequenceSearch::squeezes_of(const Node& node) const {
   return squeezes;
 }
 
-const std::vector<FoundSequence>& SequenceSearch::add_squeeze() {
+std::vector<FoundSequence> SequenceSearch::add_squeeze() {
   std::vector<SqueezeSequence> squeezes;
   for (const Node& node : beam_) {
     squeezes.push_back(squeezes_of(node));
@@ -163,12 +163,12 @@ const std::vector<FoundSequence>& SequenceSearch::add_squeeze() {
     node.sequence.squeezes.push_back(child.squeeze);
     node.sequence.share = child.share;
     next.push_back(std::move(node));
-    if (next.size() == std::size_t{kBeam}) break;
+    if (next.size() == kBeam) break;
   }
   beam_ = std::move(next);
-  best_.clear();
-  for (const Node& node : beam_) best_.push_back(node.sequence);
-  return best_;
+  std::vector<FoundSequence> best;
+  for (const Node& node : beam_) best.push_back(node.sequence);
+  return best;
 }
 
 }  // namespace graspmap

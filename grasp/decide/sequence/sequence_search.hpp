@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "grasp/decide/sequence/squeeze_map.hpp"
@@ -22,7 +21,7 @@ struct FoundSequence {
 /// each turn it is squeezed at the offsets.
 class SequenceSearch {
  public:
-  static constexpr int kBeam = 24;
+  static constexpr std::size_t kBeam = 24;
   static constexpr int kGridTurns = 60;        ///< over half a turn
   static constexpr std::size_t kClusters = 6;  ///< of a cloud, that breakpoints are looked up for
 
@@ -32,7 +31,7 @@ class SequenceSearch {
                  const std::vector<Squeeze>& motions, bool turns_first);
 
   /// The sequences with one more squeeze, best first. Throws AnalysisStopped.
-  const std::vector<FoundSequence>& add_squeeze();
+  std::vector<FoundSequence> add_squeeze();
 
  private:
   struct Node {
@@ -53,7 +52,6 @@ class SequenceSearch {
   std::vector<Motion> motions_;
   bool turns_first_;
   std::vector<Node> beam_;
-  std::vector<FoundSequence> best_;
 };
 
 }  // namespace graspmap

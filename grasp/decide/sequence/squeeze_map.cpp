@@ -22,6 +22,18 @@ bool differs_from_trial_to_trial(const SweepConfig& config) {
   return !config.uncertain.empty() || !config.mu_jaw.is_fixed() || !config.mu_support.is_fixed();
 }
 
+/// The trial in which the part begins in a pose, with friction of its own.
+TrialParameters trial_from(const Scenario& scenario, const Vec2& squeeze_point_mm,
+                           const LyingPose& pose, const TrialParameters& friction) {
+  const Vec2 center = squeeze_point_mm + pose.center_mm;
+  const Vec2 origin = center - Rotation2(pose.angle_rad) * scenario.mass.center_of_mass_P_mm;
+  TrialParameters trial = friction;
+  trial.placement_x_mm = -origin.x();
+  trial.placement_y_mm = -origin.y();
+  trial.theta_rad = pose.angle_rad;
+  return trial;
+}
+
 /// As it lies before the gripper when that has come to rest on its mount, where the arm has it.
 LyingPose lying_before_arm(const Gripper& gripper, const State& state) {
   const Vec2 center = state.part_pose.head<2>();
@@ -37,17 +49,6 @@ Vec2 squeeze_point_mm(const Scenario& scenario) {
     return {0.0, 0.5 * (middle_y_mm(*gripper.right_finger) + middle_y_mm(*gripper.left_finger))};
   }
   return {0.0, -2.0 * bounding_radius_mm(scenario.part, scenario.mass.center_of_mass_P_mm)};
-}
-
-TrialParameters trial_from(const Scenario& scenario, const Vec2& squeeze_point_mm,
-                           const LyingPose& pose, const TrialParameters& friction) {
-  const Vec2 center = squeeze_point_mm + pose.center_mm;
-  const Vec2 origin = center - Rotation2(pose.angle_rad) * scenario.mass.center_of_mass_P_mm;
-  TrialParameters trial = friction;
-  trial.placement_x_mm = -origin.x();
-  trial.placement_y_mm = -origin.y();
-  trial.theta_rad = pose.angle_rad;
-  return trial;
 }
 
 LyingPose before_jaws(const LyingPose& pose, const Squeeze& squeeze) {

@@ -14,10 +14,6 @@ namespace graspmap {
 /// are quarter-planes have no middle: twice the part's reach below their tips.
 Vec2 squeeze_point_mm(const Scenario& scenario);
 
-/// The trial in which the part begins in a pose, with friction of its own.
-TrialParameters trial_from(const Scenario& scenario, const Vec2& squeeze_point_mm,
-                           const LyingPose& pose, const TrialParameters& friction);
-
 /// A squeeze: the opened gripper turns about the squeeze point and moves to the part's side, by x
 /// in its frame; then its jaws close and open. Beside the part's middle one jaw pushes it before
 /// the other meets it. Or a push: after the turn the opened gripper moves in its x until one jaw is

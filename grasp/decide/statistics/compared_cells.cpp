@@ -27,13 +27,11 @@ bool all_alike(const SamplePair& cell) {
 class CellTables {
  public:
   explicit CellTables(const SamplePair& cell)
-      : successes_(cell.a.successes + cell.b.successes),
-        a_trials_(cell.a.trials),
-        b_trials_(cell.b.trials),
-        tables_(CountDistribution::hypergeometric(successes_, b_trials_, a_trials_ + b_trials_)) {
+      : tables_(CountDistribution::hypergeometric(cell.a.successes + cell.b.successes,
+                                                  cell.b.trials, cell.a.trials + cell.b.trials)) {
     for (std::int64_t k = tables_.first(); k <= tables_.last(); ++k) {
-      const SampleCounts a{successes_ - k, a_trials_};
-      const SampleCounts b{k, b_trials_};
+      const SampleCounts a{cell.a.successes + cell.b.successes - k, cell.a.trials};
+      const SampleCounts b{k, cell.b.trials};
       deviances_.push_back(two_sample_deviance(a, b));
       mean_difference_ += tables_.probability(k) * difference(a, b);
     }
@@ -45,9 +43,6 @@ class CellTables {
   [[nodiscard]] double mean_difference() const { return mean_difference_; }
 
  private:
-  std::int64_t successes_;
-  std::int64_t a_trials_;
-  std::int64_t b_trials_;
   CountDistribution tables_;
   std::vector<double> deviances_;
   double mean_difference_ = 0.0;
@@ -121,14 +116,10 @@ HomogeneityTest homogeneity_test(std::span<const SamplePair> cells, std::int64_t
   return optimistic.p_value > pessimistic.p_value ? optimistic : pessimistic;
 }
 
-namespace {
-
-Stratum stratum(double weight, std::int64_t successes, const SampleCounts& counts) {
-  return {weight, static_cast<double>(successes), static_cast<double>(counts.trials),
+Stratum stratum_of(double weight, const SampleCounts& counts) {
+  return {weight, static_cast<double>(counts.successes), static_cast<double>(counts.trials),
           static_cast<double>(counts.failed)};
 }
-
-}  // namespace
 
 /// P_A - P_B = 2 Q - 1, where Q is the mean of P_A and of 1 - P_B: the success probability of a
 /// population of twice as many strata, half of which count the trials of B that do not succeed.
@@ -137,8 +128,9 @@ Estimate unpaired_difference(std::span<const UnpairedStratum> strata, double z) 
   double weight = 0;
   std::vector<Stratum> halves;
   for (const UnpairedStratum& s : strata) {
-    halves.push_back(stratum(s.weight / 2, s.a.successes, s.a));
-    halves.push_back(stratum(s.weight / 2, s.b.trials - s.b.successes, s.b));
+    halves.push_back(stratum_of(s.weight / 2, s.a));
+    halves.push_back(
+        stratum_of(s.weight / 2, {s.b.trials - s.b.successes, s.b.trials, s.b.failed}));
     if (s.a.trials == 0 || s.b.trials == 0) continue;
     sum += s.weight * (s.a.probability() - s.b.probability());
     weight += s.weight;

@@ -37,6 +37,9 @@ struct HomogeneityTest {
 HomogeneityTest homogeneity_test(std::span<const SamplePair> cells, std::int64_t replicates,
                                  std::uint64_t seed);
 
+/// A part of a population with these trials.
+Stratum stratum_of(double weight, const SampleCounts& counts);
+
 /// A part of a population in which A and B have independent trials.
 struct UnpairedStratum {
   double weight = 0.0;  ///< its share of the population, >= 0

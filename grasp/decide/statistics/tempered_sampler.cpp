@@ -32,8 +32,9 @@ class Sampler {
     while (power_ < settings_.power) {
       const double before = power_;
       power_ = next_power();
-      add_evidence(power_ - before);
-      resample(incremental_weights(power_ - before));
+      const std::vector<double> weights = incremental_weights(power_ - before);
+      add_evidence(power_ - before, weights);
+      resample(weights);
       const auto ancestors = draws_.points;
       move_all();
       draws_.effective_draws = effective_draws(ancestors);
@@ -67,7 +68,6 @@ class Sampler {
 
   void draw_prior() {
     numbers_used_.assign(count(), 0);
-    bool possible = false;
     draws_.points.resize(count());
     draws_.log_likelihood.resize(count());
     for_each([&](std::size_t i) {
@@ -76,14 +76,18 @@ class Sampler {
       draws_.log_likelihood[i] = log_likelihood_at(point);
       draws_.points[i] = std::move(point);
     });
-    for (const double l : draws_.log_likelihood) possible = possible || l > kImpossible;
-    if (!possible) throw NowhereFinite("the likelihood is nowhere finite");
+    if (!(highest_log_likelihood() > kImpossible)) {
+      throw NowhereFinite("the likelihood is nowhere finite");
+    }
+  }
+
+  [[nodiscard]] double highest_log_likelihood() const {
+    return *std::max_element(draws_.log_likelihood.begin(), draws_.log_likelihood.end());
   }
 
   /// exp(step * log likelihood), the largest scaled to 1.
   [[nodiscard]] std::vector<double> incremental_weights(double step) const {
-    const double highest =
-        *std::max_element(draws_.log_likelihood.begin(), draws_.log_likelihood.end());
+    const double highest = highest_log_likelihood();
     std::vector<double> weights;
     for (const double l : draws_.log_likelihood) weights.push_back(std::exp(step * (l - highest)));
     return weights;
@@ -105,12 +109,9 @@ class Sampler {
   }
 
   /// The evidence is the product of the mean weights.
-  void add_evidence(double step) {
-    const std::vector<double> weights = incremental_weights(step);
+  void add_evidence(double step, const std::vector<double>& weights) {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    draws_.log_evidence +=
-        std::log(sum / settings_.draws) +
-        step * *std::max_element(draws_.log_likelihood.begin(), draws_.log_likelihood.end());
+    draws_.log_evidence += std::log(sum / settings_.draws) + step * highest_log_likelihood();
   }
 
   /// Systematic resampling (Kitagawa 1996): as many copies of each draw as its weight asks for,

@@ -82,8 +82,7 @@ std::vector<double> weighted_quantiles(const Eigen::VectorXd& values,
 }
 
 WeightedSample subsample(const WeightedSample& sample, const std::vector<Eigen::Index>& rows) {
-  WeightedSample result{sample.values(rows, Eigen::all), sample.weights(rows)};
-  return result;
+  return {sample.values(rows, Eigen::all), sample.weights(rows)};
 }
 
 namespace {

@@ -89,8 +89,6 @@ Vec3 PointsSliding::wrench_of(const Vec3& twist) const {
   return wrench;
 }
 
-double PointsSliding::power(const Vec3& twist) const { return wrench_of(twist).dot(twist); }
-
 Vec3 PointsSliding::twist_of(const Vec3& wrench) const {
   const double sum = std::accumulate(forces_.begin(), forces_.end(), 0.0);
   const Vec3 f = wrench.normalized();
@@ -126,7 +124,7 @@ Vec3 PointsSliding::twist_of(const Vec3& wrench) const {
 /// With the twist v that belongs to the direction d: P(v) / (d . v).
 double PointsSliding::radius(const Vec3& direction) const {
   const Vec3 v = twist_of(direction);
-  return power(v) / direction.dot(v);
+  return wrench_of(v).dot(v) / direction.dot(v);
 }
 
 double angle_deg(const Vec3& a, const Vec3& b) {

@@ -62,7 +62,6 @@ class PointsSliding : public SlidingModel {
   [[nodiscard]] Eigen::Vector3d twist_of(const Eigen::Vector3d& wrench) const override;
   [[nodiscard]] double radius(const Eigen::Vector3d& direction) const override;
   [[nodiscard]] const std::vector<double>& forces() const { return forces_; }
-  [[nodiscard]] double power(const Eigen::Vector3d& twist) const;
 
  private:
   std::vector<Eigen::Vector2d> points_;

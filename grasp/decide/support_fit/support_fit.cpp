@@ -58,6 +58,13 @@ Points grid_points(double radius) {
 }
 
 FitSetup make_setup(const PushFile& pushes, const SupportFitOptions& options) {
+  double work = 0.0;
+  for (const MeasuredPush& row : pushes.rows) work += row.wrench.dot(row.twist) / row.twist.norm();
+  if (!(work > 0.0)) {
+    throw config_error({pushes.file}, "",
+                       "the forces do no work on the part, all in all; must be the pusher's on the "
+                       "part, with the twist's signs");
+  }
   FitSetup setup;
   setup.length_mm = options.length_mm > 0.0 ? options.length_mm : root_mean_length_mm(pushes.rows);
   if (!(setup.length_mm > 0.0)) {
@@ -132,34 +139,28 @@ std::vector<double> parameters_of(const SlidingModel& model, double force_n) {
   return values;
 }
 
-std::vector<std::string> parameter_names(SlidingKind kind, const FitSetup& setup) {
+/// The names of `count` parameters of a kind, in the order of parameters_of().
+std::vector<std::string> parameter_names(SlidingKind kind, std::size_t count) {
   std::vector<std::string> names;
-  const auto add_points = [&](const Points& points) {
-    for (std::size_t k = 0; k < points.size(); ++k)
-      names.push_back(fmt::format("load_share_{}", k + 1));
-  };
   switch (kind) {
-    case SlidingKind::kPoints:
-    case SlidingKind::kPointsByStatics:
-      add_points(setup.given);
-      break;
-    case SlidingKind::kGrid:
-      add_points(setup.grid);
-      break;
+    case SlidingKind::kDiagonalEllipsoid:
+    case SlidingKind::kEllipsoid:
+      return {"fx_fx", "fy_fy", "m_m", "fx_fy", "fx_m", "fy_m"};
     case SlidingKind::kFourthOrder:
       for (const auto& [a, b, c] : kFourthOrderPowers) {
         names.push_back(fmt::format("fx{}_fy{}_m{}", a, b, c));
       }
-      break;
+      return names;
     default:
-      names = {"fx_fx", "fy_fy", "m_m", "fx_fy", "fx_m", "fy_m"};
+      for (std::size_t k = 1; k <= count; ++k) names.push_back(fmt::format("load_share_{}", k));
+      return names;
   }
-  return names;
 }
 
-/// The model as a configuration has it; of a grid with too many loads the largest ones.
-SupportModel support_of(const FittedSliding& fitted, const FitSetup& setup, const Vec2& center_mm,
-                        const Points& given_mm, int& left_out) {
+/// The model as a configuration has it; of a grid with too many loads the largest ones, and
+/// `points_left_out` tells the number of the others.
+SupportModel support_of(FittedSliding& fitted, const FitSetup& setup, const Vec2& center_mm,
+                        const Points& given_mm) {
   if (const auto* form = dynamic_cast<const FourthOrderSliding*>(fitted.model.get())) {
     return surface_support(*form, setup.length_mm, fitted.force_n);
   }
@@ -167,19 +168,18 @@ SupportModel support_of(const FittedSliding& fitted, const FitSetup& setup, cons
     return surface_support(*ellipsoid, setup.length_mm, fitted.force_n);
   }
   const auto& forces = dynamic_cast<const PointsSliding&>(*fitted.model).forces();
-  const Points& points = fitted.kind == SlidingKind::kGrid ? setup.grid : setup.given;
+  const bool is_grid = fitted.kind == SlidingKind::kGrid;
+  const Points& points = is_grid ? setup.grid : setup.given;
   PointsSupport support;
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if (fitted.kind == SlidingKind::kGrid && forces[k] <= 1e-6 * fitted.force_n) continue;
-    const Vec2 place = fitted.kind == SlidingKind::kGrid
-                           ? Vec2(points[k] * setup.length_mm + center_mm)
-                           : given_mm[k];
+    if (is_grid && forces[k] <= 1e-6 * fitted.force_n) continue;
+    const Vec2 place = is_grid ? Vec2(points[k] * setup.length_mm + center_mm) : given_mm[k];
     support.points.push_back({place, forces[k] / fitted.force_n, 1.0});
   }
   if (support.points.size() > std::size_t{kMaxSupportPoints}) {
     std::sort(support.points.begin(), support.points.end(),
               [](const auto& a, const auto& b) { return a.load_share > b.load_share; });
-    left_out = static_cast<int>(support.points.size()) - kMaxSupportPoints;
+    fitted.points_left_out = static_cast<int>(support.points.size()) - kMaxSupportPoints;
     support.points.resize(kMaxSupportPoints);
     double sum = 0.0;
     for (const SupportPoint& point : support.points) sum += point.load_share;
@@ -245,8 +245,7 @@ class Fitting {
     fitted.kind = kind;
     fitted.model = fit_kind(kind, rows_, setup_);
     fitted.force_n = sliding_force_n(*fitted.model);
-    fitted.support =
-        support_of(fitted, setup_, pushes_.center_mm, options_.points_mm, fitted.points_left_out);
+    fitted.support = support_of(fitted, setup_, pushes_.center_mm, options_.points_mm);
     hold_out(fitted);
     resample(fitted);
     return fitted;
@@ -307,7 +306,7 @@ class Fitting {
       for (std::size_t j = 0; j < values.size(); ++j) drawn[j].push_back(parameters[j]);
     }
     fitted.force_interval = percentiles(forces, options_.confidence);
-    const std::vector<std::string> names = parameter_names(fitted.kind, setup_);
+    const std::vector<std::string> names = parameter_names(fitted.kind, values.size());
     for (std::size_t j = 0; j < values.size(); ++j) {
       fitted.parameters.push_back(
           {names[j], values[j], percentiles(drawn[j], options_.confidence), std::move(drawn[j])});

@@ -198,7 +198,7 @@ constexpr WrenchPlane kPlanes[] = {
     {"fy_m", 1, 2, "f_y (N)", "moment / length (N)"},
 };
 
-/// The models that are drawn: the best three, and the fourth order and ellipsoid in any case.
+/// The models that are drawn: the best one, and the fourth order and ellipsoid in any case.
 std::vector<const FittedSliding*> drawn_models(const SupportFit& fit) {
   std::vector<const FittedSliding*> models;
   for (std::size_t k = 0; k < fit.models.size(); ++k) {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "grasp/base/io/csv.hpp"
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/io/result.hpp"

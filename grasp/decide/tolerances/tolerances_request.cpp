@@ -43,10 +43,10 @@ BudgetQuestion question_of(const TolerancesRequest& request, const SweepConfig& 
     throw RequestError("costs", "missing",
                        "a file of the widths that are offered, and their costs");
   }
-  const bool fixed_angle = grid.theta_rad.is_fixed();
   const AimAndRobot aim{
       on_map(request.placement, "placement", grid.axes()),
-      independent_error(request.position_sigma_mm, request.angle_sigma_rad, config), fixed_angle};
+      independent_error(request.position_sigma_mm, request.angle_sigma_rad, config),
+      grid.theta_rad.is_fixed()};
   return {aim,
           *request.required_probability,
           request.confidence,

@@ -105,12 +105,11 @@ WidenedTrials::WidenedTrials(const SweepConfig& config, const AimAndRobot& aim,
   }
 }
 
-Outcome WidenedTrials::simulate(TrialParameters parameters, std::vector<double> uncertain,
+Outcome WidenedTrials::simulate(TrialParameters parameters, std::vector<double> numbers,
                                 std::uint64_t seed, std::uint64_t index, Workspace& workspace,
                                 SimulationResult& result) const {
-  const std::size_t count = uncertain.size();
+  const std::size_t uncertain = numbers.size();
   const auto& [x, y, theta] = aim_.at;
-  std::vector<double> numbers = std::move(uncertain);
   numbers.insert(numbers.end(),
                  {parameters.mu_jaw, parameters.mu_support, parameters.placement_x_mm - x,
                   parameters.placement_y_mm - y, parameters.theta_rad - theta});
@@ -122,14 +121,14 @@ Outcome WidenedTrials::simulate(TrialParameters parameters, std::vector<double> 
     double& number = numbers[place_[k]];
     number = std::clamp(number, inputs_[k].least, inputs_[k].most);
   }
-  const double* other = numbers.data() + count;
+  const double* other = numbers.data() + uncertain;
   parameters.mu_jaw = other[0];
   parameters.mu_support = other[1];
   parameters.placement_x_mm = x + other[2] + other[5];
   parameters.placement_y_mm = y + other[3] + other[6];
   parameters.theta_rad = theta + other[4] + other[7];
   try {
-    return run_trial(config_, parameters, std::span(numbers.data(), count), workspace, result)
+    return run_trial(config_, parameters, std::span(numbers.data(), uncertain), workspace, result)
         .outcome;
   } catch (const ConfigError&) {
     return Outcome::kBlocked;

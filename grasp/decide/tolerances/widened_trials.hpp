@@ -80,7 +80,8 @@ class WidenedTrials {
               SimulationResult& result) const;
 
  private:
-  Outcome simulate(TrialParameters parameters, std::vector<double> uncertain, std::uint64_t seed,
+  /// `numbers`: the uncertain ones; the others follow them.
+  Outcome simulate(TrialParameters parameters, std::vector<double> numbers, std::uint64_t seed,
                    std::uint64_t index, Workspace& workspace, SimulationResult& result) const;
 
   SweepConfig config_;  ///< with the distributions of these widths
@@ -100,8 +101,6 @@ class WidthSample {
  public:
   /// `most` grasps at most under each widths.
   WidthSample(SimulateWidths simulate, std::int64_t most);
-
-  [[nodiscard]] std::int64_t most() const { return most_; }
 
   /// How all grasps of the sample come out.
   SampleCounts count(const std::vector<double>& factors);

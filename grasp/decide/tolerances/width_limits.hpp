@@ -81,8 +81,6 @@ Figure width_figure(const WidthFigureInput& input);
 /// For a person: a table of the inputs.
 std::string width_limits_text(const WidthLimits& limits);
 /// The fields of an object in a JSON document.
-/// Its placement.
-Object aim_fields(const AimAndRobot& aim);
 Object width_limits_fields(const WidthLimits& limits);
 /// A row for each input.
 Table width_limits_table(const WidthLimits& limits);
@@ -92,6 +90,9 @@ Figure width_limits_figure(const WidthLimits& limits, const std::string& name,
 
 /// "half_width" or "sigma", as files call what a width is.
 const char* name(WidthMeasure measure);
+
+/// The fields of a placement in an object of a JSON document.
+Object aim_fields(const AimAndRobot& aim);
 
 /// A placement as it is printed: "(0, -10) mm"; with an angle when the sweep has several.
 std::string aim_text(const AimAndRobot& aim);

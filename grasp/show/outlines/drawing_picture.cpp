@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -120,14 +119,7 @@ std::string command(const PictureShape& shape) {
   }
 }
 
-}  // namespace
-
-std::string picture_svg(const PictureShapes& picture) {
-  SvgWriter svg(picture.size_px, kStyleSheet, "");
-  for (const PictureShape& shape : picture.shapes) add_svg(svg, shape);
-  return svg.finish();
-}
-
+/// A script for gnuplot that draws a picture into picture.png.
 std::string picture_script(const PictureShapes& picture) {
   std::string script = fmt::format(
       "set terminal pngcairo size {0:.0f},{1:.0f} rounded font 'DejaVu Sans,9' background rgb "
@@ -136,6 +128,14 @@ std::string picture_script(const PictureShapes& picture) {
       picture.size_px.x(), picture.size_px.y());
   for (const PictureShape& shape : picture.shapes) script += command(shape);
   return script + "plot NaN\nset output\n";
+}
+
+}  // namespace
+
+std::string picture_svg(const PictureShapes& picture) {
+  SvgWriter svg(picture.size_px, kStyleSheet, "");
+  for (const PictureShape& shape : picture.shapes) add_svg(svg, shape);
+  return svg.finish();
 }
 
 bool is_picture_file(const fs::path& file) {
@@ -156,7 +156,6 @@ constexpr double kLeastPx = 240.0;  ///< the shorter side has room for labels
 constexpr double kMarginPx = 150.0;
 constexpr std::size_t kMostLabels = 20;  ///< of elements
 constexpr double kAxisPx = 40.0;
-constexpr double kFontPx = 12.0;
 constexpr double kLinePx = 16.0;
 constexpr double kBesidePx = 10.0;  ///< a label farther away has a line to what it names
 constexpr int kLeaderSteps = 20;    ///< points of an element to which it may lead, but one
@@ -172,7 +171,7 @@ class Picture {
         around_(around),
         part_(box_around(regions)),
         box_(with_fingers(part_, around)),
-        scale_(scale_of(box_)),
+        scale_(kDrawnPx / box_.sizes().maxCoeff()),
         size_(size_of()),
         placer_(box_about(0.5 * size_, size_ - Vec2(4, 4))) {}
 
@@ -191,9 +190,7 @@ class Picture {
  private:
   static Eigen::AlignedBox2d box_around(const std::vector<Outline>& regions) {
     Eigen::AlignedBox2d box;
-    for (const Outline& region : regions) {
-      for (const OutlineCurve& curve : outline_curves(region.outer)) box.extend(box_of(curve));
-    }
+    for (const Outline& region : regions) box.extend(box_of(region.outer));
     return box;
   }
   static Eigen::AlignedBox2d with_fingers(Eigen::AlignedBox2d box, const SetupAround* around) {
@@ -205,9 +202,6 @@ class Picture {
       }
     }
     return box;
-  }
-  static double scale_of(const Eigen::AlignedBox2d& box) {
-    return kDrawnPx / box.sizes().maxCoeff();
   }
   [[nodiscard]] Vec2 size_of() const {
     const Vec2 drawn = scale_ * box_.sizes();
@@ -223,7 +217,7 @@ class Picture {
     const double width_px =
         std::max(scale_ * box_.sizes().x(), kLeastPx) + 2 * kMarginPx - 2 * kBesidePx;
     for (const std::string& sentence : around_->words) {
-      for (const std::string& line : wrapped(sentence, kFontPx, width_px, 4)) lines.push_back(line);
+      for (const std::string& line : wrapped(sentence, kTextPx, width_px, 4)) lines.push_back(line);
     }
     return lines;
   }
@@ -280,7 +274,7 @@ class Picture {
     const Vec2 along = (to - from).normalized();
     const Vec2 tick = 4.0 * perp(along);
     const Vec2 middle = 0.5 * (from + to);
-    const Vec2 room(text_width_px(text, kFontPx) + 8, kLinePx);
+    const Vec2 room(text_width_px(text, kTextPx) + 8, kLinePx);
     const Vec2 gap = 0.5 * along.cwiseAbs().dot(room) * along;
     add(ShapeStyle::kSize, {from, middle - gap});
     add(ShapeStyle::kSize, {middle + gap, to});
@@ -311,7 +305,7 @@ class Picture {
         add(ShapeStyle::kFinger, points);
         points.push_back(points.front());
         placer_.block_path(points, 2.0);
-        const Vec2 room(text_width_px(name, kFontPx) + 2, kLinePx);
+        const Vec2 room = room_of(name);
         const Vec2 out(0, 0.5 * box.sizes().y() + kLinePx);
         put(name, room, {box.center(), box.center() - out, box.center() + out}, {});
         const double towards = polygons == &around.left_finger ? 1.0 : -1.0;
@@ -376,6 +370,9 @@ class Picture {
                        mm(curve.is_arc() ? curve.radius_mm : curve.length_mm()));
   }
 
+  /// What a label takes.
+  static Vec2 room_of(std::string_view text) { return {text_width_px(text, kTextPx) + 2, kLinePx}; }
+
   /// Near a curve, on both sides, first near its middle; `out` is away from the region.
   [[nodiscard]] std::vector<Vec2> places_at(const OutlineCurve& curve, const Vec2& room) const {
     std::vector<Vec2> places;
@@ -437,7 +434,7 @@ class Picture {
     left_out_ += static_cast<int>(elements.size() - labels);
     for (std::size_t k = 0; k < labels; ++k) {
       const auto& [text, curve] = elements[k];
-      const Vec2 room(text_width_px(text, kFontPx) + 2, kLinePx);
+      const Vec2 room = room_of(text);
       put(text, room, places_at(curve, room), {curve});
     }
   }
@@ -491,14 +488,13 @@ class Picture {
     for (const Outline& region : regions_) {
       for (std::size_t k = 0; k < region.holes.size(); ++k) {
         const std::vector<OutlineCurve> curves = outline_curves(region.holes[k]);
-        Eigen::AlignedBox2d box;
-        for (const OutlineCurve& curve : curves) box.extend(box_of(curve));
+        const Eigen::AlignedBox2d box = box_of(region.holes[k]);
         const std::optional<double> round = diameter(curves);
         const Vec2 extent = box.sizes();
         const std::string text = fmt::format(
             "hole {}: {}", k + 1,
             round ? "\u00d8" + mm(*round) : fmt::format("{} x {}", mm(extent.x()), mm(extent.y())));
-        const Vec2 room(text_width_px(text, kFontPx) + 2, kLinePx);
+        const Vec2 room = room_of(text);
         std::vector<Vec2> places{px(box.center())};
         for (const OutlineCurve& curve : curves) {
           const std::vector<Vec2> more = places_at(curve, room);

@@ -42,9 +42,6 @@ struct PictureShapes {
 
 std::string picture_svg(const PictureShapes& picture);
 
-/// A script for gnuplot that draws the same into picture.png.
-std::string picture_script(const PictureShapes& picture);
-
 /// True for a file that write_picture can write: FILE.svg or FILE.png.
 bool is_picture_file(const std::filesystem::path& file);
 

@@ -6,6 +6,7 @@
 #include "grasp/show/outlines/drawing_picture.hpp"
 
 namespace graspmap {
+
 PictureShapes setup_picture(const SweepConfig& config) {
   const CellGrid& grid = config.placement;
   const Gripper& gripper = config.scenario.gripper;

@@ -192,14 +192,13 @@ FilmScale scale_of(const std::vector<Film>& films) {
 void append_contact(std::string& bytes, const SceneContact& contact, const FilmScale& scale) {
   constexpr unsigned kSides = 4;
   const Vec2& n = contact.normal_G;
-  const Vec2 tangent(-n.y(), n.x());
   append_word(bytes, static_cast<std::uint16_t>(static_cast<unsigned>(contact.side) +
                                                 kSides * static_cast<unsigned>(contact.grip)));
   append_fraction(bytes, fraction(contact.point_G_mm.x(), scale.length_mm));
   append_fraction(bytes, fraction(contact.point_G_mm.y(), scale.length_mm));
   append_fraction(bytes, std::atan2(n.y(), n.x()) / std::numbers::pi);
   append_fraction(bytes, fraction(contact.force_n.dot(n), scale.force_n));
-  append_fraction(bytes, fraction(contact.force_n.dot(tangent), scale.force_n));
+  append_fraction(bytes, fraction(contact.force_n.dot(perp(n)), scale.force_n));
 }
 
 void append_frame(std::string& bytes, const Scene& frame, const FilmScale& scale) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 
 #include "grasp/base/io/csv.hpp"
@@ -78,10 +77,8 @@ class ReportMaker {
     report_.trials = table_.stored;
     report_.trials_in_page = count_trials(table_.trials);
     if (report_.trials == 0) throw config_error({request_.run}, "", "has no trials yet");
-    const MapIntervals intervals =
-        config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
     page_.add_part("run", run_facts_json(store_, summary_, table_, request_.run));
-    page_.add_part("map", map_csv(totals_.map(), intervals));
+    page_.add_part("map", map_csv(totals_.map(), map_intervals(config())));
     page_.add_part("summary",
                    json_document(summary_fields(summary_, timing(store_), request_.run)));
     page_.add_part("config", store_.config_toml());

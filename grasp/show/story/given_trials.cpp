@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "grasp/base/process/environment.hpp"
-#include "grasp/show/story/trial_report.hpp"
 #include "grasp/sweep/config/scenario_number.hpp"
 #include "grasp/sweep/trials/computed_columns.hpp"
+#include "grasp/sweep/trials/success_conditions.hpp"
 #include "grasp/sweep/trials/trial.hpp"
 
 namespace graspmap {
@@ -24,7 +24,7 @@ std::vector<std::string> result_columns(const SweepConfig& config) {
   for (const Obstacle& obstacle : scenario.obstacles) {
     names.push_back(obstacle.name + "_touches");
   }
-  const ComputedColumns columns(&config);
+  const ComputedColumns columns(config);
   for (std::size_t k = 0; k < columns.size(); ++k) names.push_back(columns.key(k));
   return names;
 }
@@ -138,8 +138,8 @@ std::vector<GivenTrialResult> run_given_trials(const SweepConfig& config,
                   simulation.right_touches,
                   simulation.palm_touches,
                   simulation.obstacle_touches,
-                  ComputedColumns(&config).of(scenario_of(config, values, memory), row,
-                                              simulation.phase_ends)};
+                  ComputedColumns(config).of(scenario_of(config, values, memory), row,
+                                             simulation.phase_ends)};
     return row.outcome;
   };
   const auto done = run_trials(static_cast<std::int64_t>(trials.size()), control, trial);

@@ -24,7 +24,6 @@ constexpr double kWidth_px = 640.0;
 constexpr double kFrameMargin_px = 15.0;
 constexpr double kFrameHead_px = 70.0;
 constexpr double kFoot_px = 92.0;
-constexpr double kFont_px = 13.0;
 constexpr double kFrameCone_px = 34.0;
 constexpr double kFingersBeyond_px = 5.0;  ///< how far outlines reach out of the window
 constexpr const char* kAnimation = "trial.gif";
@@ -395,9 +394,10 @@ class AnimationScript {
       const int tag = kFirstTag + static_cast<int>(k);
       const std::optional<Vec2> center =
           k < scene.labels.size() ? place_name(scene.labels[k], placer) : std::optional<Vec2>();
-      script_ += center ? fmt::format("set label {} {} at {} center noenhanced front\n", tag,
-                                      gnuplot_string(scene.labels[k].text), at(in_mm(*center)))
-                        : fmt::format("unset label {}\n", tag);
+      script_ += center
+                     ? fmt::format("set label {} {} at {} center noenhanced front\n", tag,
+                                   gnuplot_string(scene.labels[k].text), at(view_.to_mm(*center)))
+                     : fmt::format("unset label {}\n", tag);
     }
     most_labels_ = std::max(most_labels_, scene.labels.size());
   }
@@ -415,12 +415,6 @@ class AnimationScript {
       centers.push_back(at_px + away_px * inward + Vec2(aside * size.x(), 0.0));
     }
     return placer.place(size, centers);
-  }
-
-  /// A point of the window in G.
-  [[nodiscard]] Vec2 in_mm(const Vec2& px) const {
-    const Box& window = view_.window_mm;
-    return {window.min.x() + px.x() / view_.px_per_mm, window.max.y() - px.y() / view_.px_per_mm};
   }
 
   void write_plot(const Scene& scene, std::size_t k) {
@@ -529,9 +523,8 @@ std::string trial_animation(const TrialStory& story, const std::string& title,
   return drawn_gif(trial_animation_script(story, title), kAnimation, kHeld_s, gnuplot);
 }
 
-std::string trial_picture(const TrialStory& story, const std::string& title,
-                          const std::string& gnuplot) {
-  return drawn_png(AnimationScript(story, title, Frames::kLast).text(), kPicture, gnuplot);
+std::string trial_picture(const TrialStory& story, const std::string& title) {
+  return drawn_png(AnimationScript(story, title, Frames::kLast).text(), kPicture);
 }
 
 }  // namespace graspmap

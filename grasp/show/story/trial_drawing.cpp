@@ -20,11 +20,7 @@ TrialDrawing drawing_for(const std::filesystem::path& file) {
       return trial_animation(story, title);
     };
   }
-  if (ending == ".png") {
-    return [](const TrialStory& story, const std::string& title) {
-      return trial_picture(story, title);
-    };
-  }
+  if (ending == ".png") return trial_picture;
   if (ending == ".csv") {
     return [](const TrialStory& story, const std::string&) {
       return csv_text(trajectory_table(story));
@@ -119,7 +115,6 @@ class Strip {
     view_.window_mm = with_arrows(view_.window_mm, scenes_, mm_per_n);
     view_.px_per_mm = kPanelWidth_px / (view_.window_mm.max - view_.window_mm.min).x();
     view_.fingers = finger_shapes(story_.scenario, kFingerTolerance_px / view_.px_per_mm);
-    view_.friction_cone_rad = std::atan(story_.row.parameters.mu_jaw);
     view_.px_per_n = mm_per_n * view_.px_per_mm;
     legend_ = Legend(inner_width());
   }
@@ -243,7 +238,7 @@ class Strip {
   }
 
   void add_friction_cone() {
-    const double cone_rad = view_.friction_cone_rad;
+    const double cone_rad = std::atan(story_.row.parameters.mu_jaw);
     legend_.add(30.0, "friction cone", [cone_rad](SvgWriter& svg, const Vec2& at) {
       svg.open_group("rests");
       draw_friction_cone(svg, at + Vec2(30.0, 0.0), {-1.0, 0.0}, cone_rad);

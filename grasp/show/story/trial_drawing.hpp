@@ -4,7 +4,6 @@
 #include <string>
 
 #include "grasp/show/story/trial_story.hpp"
-#include "grasp/sweep/config/sweep_config.hpp"
 
 namespace graspmap {
 
@@ -32,8 +31,7 @@ std::string trial_animation(const TrialStory& story, const std::string& title,
 
 /// The animation's last frame as PNG: the path of the part's centre, and how it is held at the end.
 /// Otherwise as `trial_animation`.
-std::string trial_picture(const TrialStory& story, const std::string& title,
-                          const std::string& gnuplot = "gnuplot");
+std::string trial_picture(const TrialStory& story, const std::string& title);
 
 /// The gnuplot script that draws the animation, into trial.gif.
 std::string trial_animation_script(const TrialStory& story, const std::string& title);

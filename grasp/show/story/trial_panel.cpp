@@ -258,10 +258,7 @@ class Panel {
 
   /// A point of the picture in P.
   [[nodiscard]] Vec2 in_part_mm(const Vec2& px) const {
-    const Box& window = view_.window_mm;
-    const Vec2 p_G_mm(window.min.x() + px.x() / view_.px_per_mm,
-                      window.max.y() - px.y() / view_.px_per_mm);
-    return inverse_transform(scene_.part_pose, p_G_mm);
+    return inverse_transform(scene_.part_pose, view_.to_mm(px));
   }
 
   [[nodiscard]] bool is_inside(const Box& box, const Piece& piece) const {

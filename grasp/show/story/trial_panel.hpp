@@ -11,14 +11,17 @@ namespace graspmap {
 struct PanelView {
   Box window_mm;  ///< of G
   double px_per_mm = 1.0;
-  double px_per_n = 0.0;           ///< of the force arrows
-  double friction_cone_rad = 0.0;  ///< half its opening in the legend, atan(mu_jaw)
-  FingerShapes fingers;            ///< those that are outlines
+  double px_per_n = 0.0;  ///< of the force arrows
+  FingerShapes fingers;   ///< those that are outlines
 
   [[nodiscard]] Vec2 size_px() const { return px_per_mm * (window_mm.max - window_mm.min); }
   /// A point of G in pixels, y down, from the window's upper left corner.
   [[nodiscard]] Vec2 to_px(const Vec2& p_G_mm) const {
     return px_per_mm * Vec2(p_G_mm.x() - window_mm.min.x(), window_mm.max.y() - p_G_mm.y());
+  }
+  /// The point of G that is there.
+  [[nodiscard]] Vec2 to_mm(const Vec2& px) const {
+    return {window_mm.min.x() + px.x() / px_per_mm, window_mm.max.y() - px.y() / px_per_mm};
   }
   /// A direction of G in pixels, y down.
   static Vec2 turned_down(const Vec2& v_G) { return {v_G.x(), -v_G.y()}; }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 
 #include "grasp/base/io/result.hpp"
 #include "grasp/show/story/trial_scene.hpp"

@@ -12,10 +12,6 @@ namespace graspmap {
 /// Why a trial ended, as a clause: "the jaws stood still for 0.02 s".
 std::string why_it_ended(const TrialStory& story);
 
-/// The names of some features, separated by `separator`.
-std::string feature_names(const Part& part, const std::vector<int>& features,
-                          const char* separator);
-
 /// A trial described to a person: the outcome and why it ended, what happened at the contacts, the
 /// final state.
 std::string trial_text(const TrialStory& story);

@@ -150,7 +150,8 @@ void mix_contacts(const Scene& other, double share, Scene& scene) {
   for (SceneContact& contact : scene.contacts) {
     const auto same =
         std::find_if(other.contacts.begin(), other.contacts.end(), [&](const SceneContact& c) {
-          return c.feature == contact.feature && c.side == contact.side;
+          return c.feature == contact.feature && c.side == contact.side &&
+                 c.finger_feature == contact.finger_feature && c.obstacle == contact.obstacle;
         });
     if (same == other.contacts.end()) continue;
     contact.point_G_mm = mixed(contact.point_G_mm, same->point_G_mm, share);
@@ -190,8 +191,7 @@ Scene scene_at(const TrialStory& story, std::size_t k) {
               sample.state.jaw_left_mm,
               {},
               element_labels(story, sample)};
-  const bool shows_table = uses_table(story.scenario);
-  if (shows_table) scene.gripper = sample.state.gripper;
+  if (uses_table(story.scenario)) scene.gripper = sample.state.gripper;
   scene.phase = sample.phase;
   const auto friction = friction_by_side(story.scenario.gripper, story.row.parameters);
   const auto friction_at = [&](const ContactRecord& contact) {
@@ -204,7 +204,8 @@ Scene scene_at(const TrialStory& story, std::size_t k) {
     scene.contacts.push_back(
         {contact.piece, contact.side, contact.point_G_mm, contact.normal_G, force_n,
          grip_of(contact, force_n, story.scenario.gripper.closing_force_n),
-         friction_at(contact) * friction_factor(story.scenario.part, contact.piece)});
+         friction_at(contact) * friction_factor(story.scenario.part, contact.piece),
+         contact.finger_feature, contact.obstacle});
   }
   return scene;
 }
@@ -353,8 +354,8 @@ FingerShapes finger_shapes(const Scenario& scenario, double tolerance_mm) {
     for (std::size_t k = 0; k < count; ++k) {
       const Outline* outline = side_outline(scenario, side, static_cast<int>(k));
       if (outline == nullptr) continue;
-      std::vector<std::vector<Vec2>>& polygons = shapes[side_index(side)];
-      for (auto& polygon : outline_polygons(*outline, tolerance_mm)) {
+      std::vector<Points>& polygons = shapes[side_index(side)];
+      for (Points& polygon : outline_polygons(*outline, tolerance_mm)) {
         polygons.push_back(std::move(polygon));
       }
     }

@@ -43,6 +43,9 @@ struct SceneContact {
 
   /// Half the opening of its friction cone.
   [[nodiscard]] double cone_rad() const { return std::atan(friction); }
+
+  int finger_feature = -1;  ///< as in ContactRecord
+  int obstacle = -1;        ///< the same
 };
 
 /// What a picture shows of one moment of a trial.
@@ -106,7 +109,7 @@ std::string finger_place(const Scenario& scenario, JawSide side, JawFeature feat
 
 /// The outlines of fingers, palm and obstacles as polygons (outline_polygons), each in its own
 /// frame, by their side; none for a quarter-plane and where there is no palm.
-using FingerShapes = std::array<std::vector<std::vector<Vec2>>, kJawSides.size()>;
+using FingerShapes = std::array<std::vector<Points>, kJawSides.size()>;
 
 /// The tolerance of pictures.
 inline constexpr double kFingerTolerance_px = 0.1;

@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "geometry/assert.hpp"
-#include "grasp/base/io/number.hpp"
 #include "grasp/show/story/trial_report.hpp"
 #include "grasp/show/story/trial_scene.hpp"
 #include "grasp/sweep/config/scenario_reader.hpp"
@@ -39,6 +38,11 @@ std::vector<TouchTarget> sought_touches(const std::vector<SuccessAlternative>& s
   return sought;
 }
 
+/// Whether a near pair touches: its gap is below stop.contact_gap_mm, or an impulse acts.
+bool is_contact(const ContactRecord& contact, double contact_gap_mm) {
+  return contact.psi_mm < contact_gap_mm || contact.normal_impulse_mn_s > 0;
+}
+
 /// The contacts of a step.
 std::vector<ContactRecord> touching(const StepRecord& step, double contact_gap_mm) {
   std::vector<ContactRecord> contacts;
@@ -48,10 +52,6 @@ std::vector<ContactRecord> touching(const StepRecord& step, double contact_gap_m
 }
 
 }  // namespace
-
-bool is_contact(const ContactRecord& contact, double contact_gap_mm) {
-  return contact.psi_mm < contact_gap_mm || contact.normal_impulse_mn_s > 0;
-}
 
 double moment_s(const Scenario& scenario) {
   constexpr double kMoment_s = 0.002;
@@ -255,9 +255,7 @@ std::vector<Events> by_pair(const Events& events) {
 }
 
 std::string joined(const std::vector<std::string>& phrases) {
-  std::string text;
-  for (const std::string& phrase : phrases) text += (text.empty() ? "" : "; ") + phrase;
-  return text;
+  return fmt::format("{}", fmt::join(phrases, "; "));
 }
 
 bool all_stick(const std::vector<ContactRecord>& contacts) {

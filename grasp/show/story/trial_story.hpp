@@ -38,10 +38,6 @@ struct ContactEvent {
   int obstacle = -1;       ///< as in ContactRecord
 };
 
-/// Whether a near pair touches: its gap is below stop.contact_gap_mm, or an
-/// impulse acts.
-bool is_contact(const ContactRecord& contact, double contact_gap_mm);
-
 /// One step as a row of the trajectory.
 struct TrajectorySample {
   double time_s = 0.0;  ///< at the end of the step

@@ -261,6 +261,10 @@ bool AdaptiveRounds::is_there(std::size_t cell, int trial) const {
   return place < outcomes.size() && outcomes[place].has_value();
 }
 
+std::int64_t AdaptiveRounds::index_of(std::size_t cell, int trial) const {
+  return static_cast<std::int64_t>(cell + static_cast<std::size_t>(trial) * cells_.size());
+}
+
 void AdaptiveRounds::want(std::size_t cell, int trials) {
   CellTrials& of_cell = cells_[cell];
   for (int k = of_cell.wanted; k < of_cell.wanted + trials; ++k) {
@@ -287,9 +291,8 @@ void AdaptiveRounds::end_round() {
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     CellTrials& trials = cells_[cell];
     for (; trials.counted < trials.wanted; ++trials.counted) {
-      const auto index = static_cast<std::int64_t>(cell + static_cast<std::size_t>(trials.counted) *
-                                                              cells_.size());
-      map_.add_trial(index, *trials.outcomes[static_cast<std::size_t>(trials.counted)]);
+      const Outcome outcome = *trials.outcomes[static_cast<std::size_t>(trials.counted)];
+      map_.add_trial(index_of(cell, trials.counted), outcome);
     }
   }
   if (config_.points == SweepPoints::kSobol) find_design_effects(map_);
@@ -310,8 +313,7 @@ TrialRanges AdaptiveRounds::missing() const {
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     for (int k = cells_[cell].counted; k < cells_[cell].wanted; ++k) {
       if (is_there(cell, k)) continue;
-      const auto index = static_cast<std::int64_t>(cell) +
-                         static_cast<std::int64_t>(k) * static_cast<std::int64_t>(cells_.size());
+      const std::int64_t index = index_of(cell, k);
       ranges.push_back({index, index + 1});
     }
   }

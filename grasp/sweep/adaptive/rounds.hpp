@@ -167,6 +167,7 @@ class AdaptiveRounds {
   void end_round();
   void want(std::size_t cell, int trials);
   [[nodiscard]] bool is_there(std::size_t cell, int trial) const;
+  [[nodiscard]] std::int64_t index_of(std::size_t cell, int trial) const;
 
   SweepConfig config_;
   std::vector<CellTrials> cells_;

@@ -67,23 +67,11 @@ int draws_within(const std::vector<Candidate>& all, const SweetSpot& spot, doubl
   });
 }
 
-/// The number of cells across the sweet spot's square, as find_sweet_spot rounds it, in mm; half.
-double reach_mm(const Axis& axis, double half_width_mm) {
-  const double size = axis.cell_size();
-  return std::max(std::round(2 * half_width_mm / size), 1.0) * size / 2;
-}
-
 /// The sweet spot at a place: what the trials in its square say.
 SweetSpot with_trials(const SweetSpot& place, const SuccessMap& map) {
   SuccessMap only_square = map;
-  const double reach_x = reach_mm(map.x_mm, place.half_width_mm);
-  const double reach_y = reach_mm(map.y_mm, place.half_width_mm);
   for (std::size_t cell = 0; cell < map.cells.size(); ++cell) {
-    const auto [i, j, k] = map.cell(cell);
-    const bool inside = k == place.cell_theta &&
-                        std::abs(map.x_mm.cell_center(i) - place.x_mm) < reach_x &&
-                        std::abs(map.y_mm.cell_center(j) - place.y_mm) < reach_y;
-    if (!inside) only_square.cells[cell] = {};
+    if (!is_in_square(map, place, map.cell(cell))) only_square.cells[cell] = {};
   }
   return find_sweet_spot(only_square, place.half_width_mm);
 }

@@ -41,15 +41,12 @@ constexpr std::array kKinds = {
              "published facts, with [[fact]]"},
 };
 
-const toml::node* own_key(const toml::table& document, const KindText& kind,
-                          std::string_view& key) {
-  for (const std::string_view name : kind.keys) {
-    if (const toml::node* node = document.get(name)) {
-      key = name;
-      return node;
-    }
+/// The first key of a document that only this kind has; "" without one.
+std::string_view own_key(const toml::table& document, const KindText& kind) {
+  for (const std::string_view key : kind.keys) {
+    if (document.contains(key)) return key;
   }
-  return nullptr;
+  return "";
 }
 
 std::string written_text(const toml::table& document) {
@@ -63,12 +60,11 @@ std::string written_text(const toml::table& document) {
 void check_toml_kind(const toml::table& document, TomlKind expected) {
   const auto is_expected = [&](const KindText& kind) { return kind.kind == expected; };
   const KindText& wanted = *std::find_if(kKinds.begin(), kKinds.end(), is_expected);
-  std::string_view key;
-  if (own_key(document, wanted, key) != nullptr) return;
+  if (!own_key(document, wanted).empty()) return;
   for (const KindText& other : kKinds) {
-    const toml::node* node = own_key(document, other, key);
-    if (node == nullptr) continue;
-    throw config_error(location(*node), key,
+    const std::string_view key = own_key(document, other);
+    if (key.empty()) continue;
+    throw config_error(location(*document.get(key)), key,
                        fmt::format("this is {}; give {}", other.is, wanted.give));
   }
 }

@@ -7,7 +7,6 @@
 #include <limits>
 #include <numbers>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <variant>
@@ -133,6 +132,7 @@ inline constexpr NumberRange kGrooveAngles{
 inline constexpr NumberRange kExponents{.min = 2.0, .max = 100.0};
 inline constexpr NumberRange kPeriods{.min = 0.0, .max = kWholeTurn_rad, .above_min = true};
 inline constexpr NumberRange kStepSizes{.min = 0.0, .max = 1.0, .above_min = true};
+inline constexpr NumberRange kPadStiffnesses{.min = 1e-6, .max = 1e9};
 inline constexpr NumberRange kFrictions{.min = 0.0, .max = limits::kMostFriction};
 inline constexpr Quantity kMass{"kg", kPositive, limits::kMasses_kg};
 inline constexpr Quantity kForce{"N", kPositive, limits::kForces_n};
@@ -381,12 +381,11 @@ inline const std::vector<FingerFeature>& finger_features() {
 /// [gripper.pad]: of both jaws, or with [gripper.left_pad] of the right one.
 void pad_keys(auto& keys, auto& pad) {
   using namespace quantities;
-  constexpr NumberRange kStiffnesses{.min = 1e-6, .max = 1e9};
   constexpr KeyExtras kOfMaterial = of("material", "-");
-  keys({"normal_n_per_mm2", as("N/mm²", kPositive, kStiffnesses), kRequired | kUncertain,
+  keys({"normal_n_per_mm2", as("N/mm²", kPositive, kPadStiffnesses), kRequired | kUncertain,
         "force per deflection and length of contact", of("stiffness")},
        pad.normal_n_per_mm2);
-  keys({"shear_n_per_mm2", as("N/mm²", kPositive, kStiffnesses), kUncertain,
+  keys({"shear_n_per_mm2", as("N/mm²", kPositive, kPadStiffnesses), kUncertain,
         "the same along the boundary", of("stiffness", "a third of `normal_n_per_mm2`")},
        pad.shear_n_per_mm2);
   keys({"spread_mm", kLength, kRequired | kUncertain,

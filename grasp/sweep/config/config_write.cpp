@@ -56,6 +56,12 @@ std::string toml_list(const Values& values) {
   return toml_list(values, [](const auto& value) { return toml_value(value); });
 }
 
+/// A list of lists of numbers.
+template <typename Rows>
+std::string toml_rows(const Rows& rows) {
+  return toml_list(rows, [](const auto& row) { return toml_list(row); });
+}
+
 std::string distribution_value(const Distribution& d);
 
 /// Writes the rows of a table (config_keys.hpp).
@@ -170,8 +176,7 @@ std::vector<TomlLine> listed_lines(const PointsSupport& support) {
 }
 
 std::vector<TomlLine> listed_lines(const PartEllipsoidSupport& support) {
-  const auto row_text = [](const auto& row) { return toml_list(row); };
-  return {{"matrix", toml_list(support.matrix.rowwise(), row_text)}};
+  return {{"matrix", toml_rows(support.matrix.rowwise())}};
 }
 
 template <typename Model>
@@ -244,10 +249,8 @@ std::string uncertain_table(const SweepConfig& config) {
 std::string correlated_tables(const std::vector<CorrelatedInputs>& correlated) {
   std::string text;
   for (const CorrelatedInputs& inputs : correlated) {
-    const auto row_text = [](const auto& row) { return toml_list(row); };
-    text += toml_table("[[correlated]]",
-                       {{"keys", toml_list(inputs.keys)},
-                        {"matrix", toml_list(inputs.correlation.rowwise(), row_text)}});
+    text += toml_table("[[correlated]]", {{"keys", toml_list(inputs.keys)},
+                                          {"matrix", toml_rows(inputs.correlation.rowwise())}});
   }
   return text;
 }
@@ -276,9 +279,7 @@ std::string hold_table(const std::optional<HoldRule>& rule) {
   if (!rule) return "";
   std::vector<TomlLine> lines = lines_of([&](KeyWriter& keys) { hold_keys(keys, *rule); });
   if (!rule->directions.empty()) {
-    lines.emplace_back("directions", toml_list(rule->directions, [](const auto& direction) {
-                         return toml_list(direction);
-                       }));
+    lines.emplace_back("directions", toml_rows(rule->directions));
   }
   return toml_table("[hold]", lines);
 }
@@ -314,15 +315,14 @@ std::string sweep_tables(const SweepConfig& config) {
 
 std::string support_table(const SupportModel& support) {
   const std::size_t index = support.index();
-  const auto lines = [&](const auto& model) {
-    std::vector<TomlLine> all = lines_of([&](KeyWriter& keys) {
+  const auto table = [&](const auto& model) {
+    const std::string plain = table_of_keys("[support]", [&](KeyWriter& keys) {
       support_model_keys(keys, index);
       support_keys(keys, model);
     });
-    for (TomlLine& line : listed_lines(model)) all.push_back(std::move(line));
-    return all;
+    return plain + toml_lines(listed_lines(model));
   };
-  return toml_table("[support]", std::visit(lines, support));
+  return std::visit(table, support);
 }
 
 std::string to_toml(const SweepConfig& config, FingersAs fingers) {
@@ -336,12 +336,9 @@ std::string to_toml(const SweepConfig& config, FingersAs fingers) {
   for (std::size_t k = 0; k < scenario.obstacles.size(); ++k) {
     const Obstacle& obstacle = scenario.obstacles[k];
     const DrawnObstacle& drawn = scenario.obstacles_as_drawn[k];
-    std::vector<TomlLine> lines =
-        lines_of([&](KeyWriter& keys) { obstacle_keys(keys, obstacle.name, drawn); });
-    if (!drawn.is_half_plane) {
-      for (TomlLine& line : outline_lines(obstacle.outline)) lines.push_back(std::move(line));
-    }
-    obstacles += toml_table("[[obstacle]]", lines);
+    obstacles += table_of_keys("[[obstacle]]",
+                               [&](KeyWriter& keys) { obstacle_keys(keys, obstacle.name, drawn); });
+    if (!drawn.is_half_plane) obstacles += toml_lines(outline_lines(obstacle.outline));
   }
   std::string success;
   for (const SuccessAlternative& rule : config.success) {

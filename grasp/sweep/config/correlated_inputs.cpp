@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "grasp/base/algebra/dense.hpp"
-#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/distributions.hpp"
 
 namespace graspmap {
@@ -51,9 +50,8 @@ Eigen::MatrixXd square_matrix(const TomlTable& table, std::size_t size,
       table.fail("matrix", fmt::format("has {} numbers in row {}; must have {}, as many as keys",
                                        rows[i].size(), i + 1, size));
     }
-    for (std::size_t j = 0; j < size; ++j) {
-      matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = rows[i][j];
-    }
+    matrix.row(static_cast<Eigen::Index>(i)) =
+        Eigen::RowVectorXd::Map(rows[i].data(), matrix.cols());
   }
   return matrix;
 }

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
 
@@ -59,8 +58,7 @@ void check_range(const TomlTable& table, const DesignVariable& variable) {
 
 DesignVariable read_variable(const TomlTable& table) {
   DesignVariable variable;
-  const std::filesystem::path no_folder;
-  KeyReader keys(table, no_folder);
+  KeyReader keys(table);
   design_variable_keys(keys, variable);
   std::vector<std::string> all = variable.linked;
   all.insert(all.begin(), variable.key);
@@ -108,8 +106,7 @@ void check_shape(const TomlTable& table, const std::string& shape) {
 
 DesignPart read_part(const TomlTable& table) {
   DesignPart part;
-  const std::filesystem::path no_folder;
-  KeyReader keys(table, no_folder);
+  KeyReader keys(table);
   design_part_keys(keys, part);
   if (table.has("config")) part.config = table.text("config");
   if (table.has("config")) check_texts(table, "config", {part.config});
@@ -147,8 +144,7 @@ bool is_drawing_file(const std::string& shape) {
 
 DesignRule read_design(const TomlTable& table) {
   DesignRule rule;
-  const std::filesystem::path no_folder;
-  KeyReader keys(table, no_folder);
+  KeyReader keys(table);
   design_keys(keys, rule);
   for (const std::string& shape : rule.shapes) check_shape(table, shape);
   for (const TomlTable& variable : table.tables_or_none("variable")) {

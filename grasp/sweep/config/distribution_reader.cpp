@@ -73,13 +73,13 @@ void check_spread(const DistributionSource& source, const Distribution& distribu
 Distribution read_fixed(const DistributionSource& source) {
   const TomlTable& table = source.table;
   const Fixed d = read_numbers<Fixed>(source);
-  Normal bounds;
+  NumberRange bounds;
   bounds.min = table.number_or(bounds.min, "min", source.values);
   bounds.max = table.number_or(bounds.max, "max", source.values);
   if (!(bounds.min < bounds.max)) {
     table.fail("max", fmt::format("is {}; must be above min = {}", bounds.max, bounds.min));
   }
-  if (d.value < bounds.min || d.value > bounds.max) {
+  if (!bounds.contains(d.value)) {
     table.fail("value", fmt::format("is {}; must lie in the bounds {} to {}", d.value, bounds.min,
                                     bounds.max));
   }
@@ -234,11 +234,12 @@ std::vector<double> read_measured(const DistributionSource& source, const std::s
   const std::size_t column = csv.column(column_name);
   std::vector<double> values;
   for (const CsvRow& row : csv.rows) {
-    values.push_back(scale * csv.number(row, column));
-    if (source.values.contains(values.back()) && source.within.contains(values.back())) continue;
-    const NumberRange& range =
-        source.values.contains(values.back()) ? source.within : source.values;
-    csv.fail(row, column, fmt::format("is {}; must be {}", values.back(), range.text()));
+    const double value = scale * csv.number(row, column);
+    for (const NumberRange& range : {source.values, source.within}) {
+      if (range.contains(value)) continue;
+      csv.fail(row, column, fmt::format("is {}; must be {}", value, range.text()));
+    }
+    values.push_back(value);
   }
   if (values.empty()) throw config_error({csv.file}, "", "has no values");
   return values;

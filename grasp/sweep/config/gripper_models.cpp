@@ -99,20 +99,19 @@ void expand_gripper_model(toml::table& document) {
   const toml::node* named = gripper == nullptr ? nullptr : gripper->get("model");
   if (named == nullptr) return;
   const std::string id = named->value_or(std::string());
-  const GripperModel* found = gripper_named(id);
-  if (found == nullptr) {
+  const GripperModel* model = gripper_named(id);
+  if (model == nullptr) {
     throw config_error(location(*named), "gripper.model",
                        fmt::format("is {}; must be one of {}",
                                    named->is_string() ? fmt::format("\"{}\"", id) : "no text",
                                    fmt::join(gripper_model_names(), ", ")));
   }
-  const GripperModel& model = *found;
   toml::table keys =
       parse_toml(fmt::format("opening_mm = {}\nclosing_force_n = {}\nclosing_speed_mm_s = {}\n"
                              "finger = {{ pad_width_mm = {}, pad_depth_mm = {} }}\n",
-                             model.opening_mm, model.force_n, model.speed_mm_s, model.pad_width_mm,
-                             model.pad_depth_mm),
-                 fmt::format("gripper.model \"{}\"", model.id));
+                             model->opening_mm, model->force_n, model->speed_mm_s,
+                             model->pad_width_mm, model->pad_depth_mm),
+                 fmt::format("gripper.model \"{}\"", id));
   gripper->erase("model");  // its keys stand for it from now on
   toml::table* finger = (*gripper)["finger"].as_table();
   if (finger != nullptr && !has_other_form(*finger))

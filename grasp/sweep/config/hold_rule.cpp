@@ -72,8 +72,7 @@ HoldRule read_hold(const TomlTable& table, const std::optional<double>& thicknes
     table.fail("part_height_mm",
                "missing; must be given where [part] has no thickness_mm: the part's height in mm");
   }
-  const std::filesystem::path no_folder;
-  KeyReader keys(table, no_folder);
+  KeyReader keys(table);
   hold_keys(keys, rule);
   const double height_mm = rule.part_height_mm;
   rule.center_of_mass_height_mm = rule.center_of_mass_height_mm.value_or(height_mm / 2);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "grasp/base/io/toml_document.hpp"
 
@@ -16,27 +18,27 @@ NumberRange in_degrees(const NumberRange& range) {
   return {.min = degrees(range.min), .max = degrees(range.max), .above_min = range.above_min};
 }
 
-KeyReader::KeyReader(const TomlTable& table, const std::filesystem::path& folder,
+KeyReader::KeyReader(const TomlTable& table, std::filesystem::path folder,
                      std::vector<WrittenInput>* inputs, std::string prefix)
-    : table_(table), folder_(folder), inputs_(inputs), prefix_(std::move(prefix)) {}
+    : table_(table), folder_(std::move(folder)), inputs_(inputs), prefix_(std::move(prefix)) {}
 
 double KeyReader::number(const KeyRow& row, const std::string& key, const NumberRange& range) {
-  const bool degrees = !key.starts_with(row.name);
+  const NumberRange values = in_unit(row, key, range);
   const bool has_distribution = table_.has_table(key) && table_.table(key).has("distribution");
   const InputPlace place = table_.location_of(key);
   if (inputs_ == nullptr || !(has_distribution || is_override(place.source))) {
-    return table_.number(key, in_unit(row, key, range));
+    return table_.number(key, values);
   }
-  const Distribution distribution =
-      has_distribution ? read_distribution(table_, key, kAnyNumber, folder_)
-                       : Distribution(Fixed{table_.number(key, in_unit(row, key, range))});
+  const Distribution distribution = has_distribution
+                                        ? read_distribution(table_, key, kAnyNumber, folder_)
+                                        : Distribution(Fixed{table_.number(key, values)});
   // The number's key has the row's name, and what follows the name in `key`: an index.
   const std::size_t dot = key.find('.');
   const std::string name =
       std::string(row.name) + (dot == std::string::npos ? "" : key.substr(dot));
   inputs_->push_back({prefix_.empty() ? table_.path_of(name) : prefix_ + "." + name,
-                      table_.path_of(key), place,
-                      degrees ? distribution.scaled(kDegree_rad) : distribution, has_distribution});
+                      table_.path_of(key), place, distribution.scaled(factor(row, key)),
+                      has_distribution});
   return distribution.quantile(0.5);
 }
 
@@ -70,7 +72,12 @@ std::int64_t KeyReader::integer(const KeyRow& row, std::int64_t fallback) {
 }
 
 void KeyReader::operator()(const KeyRow& row, int& value) {
-  value = static_cast<int>(integer(row, value));
+  const std::int64_t number = integer(row, value);
+  constexpr int kMost = std::numeric_limits<int>::max();
+  if (!std::in_range<int>(number)) {
+    table_.fail(row.name, fmt::format("is {}; must be at most {}", number, kMost));
+  }
+  value = static_cast<int>(number);
 }
 
 void KeyReader::operator()(const KeyRow& row, std::int64_t& value) { value = integer(row, value); }
@@ -126,8 +133,8 @@ void KeyReader::operator()(const KeyRow& row, Distribution& distribution) {
   if (key.empty()) return;
   const double limit = row.quantity.limits.max;
   distribution = read_distribution(table_, key, in_unit(row, key, row.quantity.range), folder_,
-                                   std::isinf(limit) ? limits::kMostSpread : limit);
-  if (!key.starts_with(row.name)) distribution = distribution.scaled(kDegree_rad);
+                                   std::isinf(limit) ? limits::kMostSpread : limit)
+                     .scaled(factor(row, key));
 }
 
 }  // namespace graspmap

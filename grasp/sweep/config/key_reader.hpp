@@ -21,9 +21,9 @@ class KeyReader {
  public:
   /// Distributions in the places of numbers go into `inputs`, by the numbers' keys, which
   /// begin with `prefix`: in a piece that is not the table's path. Files are looked for in
-  /// `folder`.
-  KeyReader(const TomlTable& table, const std::filesystem::path& folder,
-            std::vector<WrittenInput>* inputs = nullptr, std::string prefix = {});
+  /// `folder`, which tables without files do not need.
+  explicit KeyReader(const TomlTable& table, std::filesystem::path folder = {},
+                     std::vector<WrittenInput>* inputs = nullptr, std::string prefix = {});
 
   void operator()(const KeyRow& row, double& value);
   void operator()(const KeyRow& row, double& a, double& b);
@@ -83,7 +83,7 @@ class KeyReader {
   [[nodiscard]] std::int64_t integer(const KeyRow& row, std::int64_t fallback);
 
   TomlTable table_;
-  const std::filesystem::path& folder_;
+  std::filesystem::path folder_;
   std::vector<WrittenInput>* inputs_;
   std::string prefix_;
   std::string first_;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "grasp/base/io/errors.hpp"
 #include "grasp/base/io/result.hpp"
 #include "grasp/sweep/config/key_list.hpp"
 

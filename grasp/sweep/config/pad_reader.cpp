@@ -11,13 +11,10 @@
 namespace graspmap {
 namespace {
 
-constexpr double kLeastStiffness_n_per_mm2 = 1e-6;  ///< that the keys admit
-
 /// A pad by its stiffness, or by what it is made of.
-Pad read_pad(const TomlTable& table, const std::filesystem::path& folder,
-             std::vector<WrittenInput>& inputs) {
+Pad read_pad(const TomlTable& table, const ScenarioSource& source) {
   Pad pad;
-  KeyReader keys(table, folder, &inputs);
+  KeyReader keys(table, source.folder, &source.inputs);
   pad_keys(keys, pad);
   const std::string_view material =
       table.first_present({"modulus_mpa", "thickness_mm", "height_mm"});
@@ -40,15 +37,14 @@ Pad read_pad(const TomlTable& table, const std::filesystem::path& folder,
                                                    pad.most_deflection_mm, pad.spread_mm));
     }
   } else if (std::isinf(pad.shear_n_per_mm2)) {
-    pad.shear_n_per_mm2 = std::max(pad.normal_n_per_mm2 / 3.0, kLeastStiffness_n_per_mm2);
+    pad.shear_n_per_mm2 = std::max(pad.normal_n_per_mm2 / 3.0, quantities::kPadStiffnesses.min);
   }
   return pad;
 }
 
 }  // namespace
 
-void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
-               std::vector<WrittenInput>& inputs, DrawnScenario& scenario) {
+void read_pads(const TomlTable& gripper, const ScenarioSource& source, DrawnScenario& scenario) {
   const bool has_left = gripper.has("left_pad");
   if (!gripper.has("pad")) {
     if (has_left) gripper.fail("pad", "missing; must be given with left_pad, for the right jaw");
@@ -59,20 +55,19 @@ void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
     table.fail("most_deflection_mm",
                "pads need simulation.stepper = \"implicit\"; must be left out");
   }
-  scenario.gripper.right_pad = read_pad(table, folder, inputs);
+  scenario.gripper.right_pad = read_pad(table, source);
   scenario.same_pads = !has_left;
   scenario.gripper.left_pad =
-      has_left ? read_pad(gripper.table("left_pad"), folder, inputs) : scenario.gripper.right_pad;
+      has_left ? read_pad(gripper.table("left_pad"), source) : scenario.gripper.right_pad;
 }
 
-void read_mount(const TomlTable& gripper, const std::filesystem::path& folder,
-                std::vector<WrittenInput>& inputs, DrawnScenario& scenario) {
+void read_mount(const TomlTable& gripper, const ScenarioSource& source, DrawnScenario& scenario) {
   if (!gripper.has("mount")) return;
   const TomlTable table = gripper.table("mount");
   if (scenario.other_stepper) {
     table.fail("damping_s", "a mount needs simulation.stepper = \"implicit\"; must be left out");
   }
-  KeyReader keys(table, folder, &inputs);
+  KeyReader keys(table, source.folder, &source.inputs);
   mount_keys(keys, scenario.gripper.mount.emplace(kUsualMount));
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
+#include <tuple>
 
 #include "geometry/contact_element.hpp"
 #include "geometry/elementary/elementary.hpp"
@@ -19,6 +21,12 @@ using Box2 = Eigen::AlignedBox2d;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kAngleStep_rad = std::numbers::pi / 90;
+
+/// How far something reaches in y of the gripper's frame, mm.
+struct HeightRange {
+  double low = 0.0;
+  double high = 0.0;
+};
 
 /// The box of a part whose frame lies at the origin, turned.
 Box2 box_of(const Part& part, double angle_rad) {
@@ -156,8 +164,13 @@ bool can_touch(const Scenario& scenario, JawSide side, const TouchTarget& target
   });
 }
 
-}  // namespace
+/// A map at none of whose placements a closing finger meets the part.
+struct BeyondReach {
+  HeightRange fingers;
+  HeightRange part;  ///< at all placements
+};
 
+/// Nothing when a finger may meet the part somewhere on the map, with its noise.
 std::optional<BeyondReach> beyond_reach(const SweepConfig& config) {
   const Scenario& scenario = config.scenario;
   const PlacementSweep& map = config.placement;
@@ -186,29 +199,11 @@ std::optional<BeyondReach> beyond_reach(const SweepConfig& config) {
   return result;
 }
 
-std::vector<UntouchableTarget> untouchable_targets(const SweepConfig& config) {
-  const Scenario& scenario = config.scenario;
-  std::vector<UntouchableTarget> found;
-  for (const SuccessAlternative& rule : config.success) {
-    if (!rule.theta_rad) continue;  // the part may turn as it likes
-    for (const auto& [side, other, targets] :
-         {std::tuple{JawSide::kLeft, JawSide::kRight, &rule.left},
-          std::tuple{JawSide::kRight, JawSide::kLeft, &rule.right}}) {
-      for (const TouchTarget& target : *targets) {
-        if (can_touch(scenario, side, target, rule)) continue;
-        found.push_back({side, target.name, can_touch(scenario, other, target, rule)});
-      }
-    }
-  }
-  return found;
-}
-
+/// The part's size in x at the middle of the map, mm.
 double width_at_middle_mm(const SweepConfig& config) {
   const Axis& theta = config.placement.theta_rad;
   return box_of(config.scenario.part, 0.5 * (theta.min + theta.max)).sizes().x();
 }
-
-namespace {
 
 constexpr double kSmallPart_mm = 5.0;
 constexpr double kLargePart_mm = 2000.0;
@@ -387,6 +382,23 @@ class DoubtList {
 };
 
 }  // namespace
+
+std::vector<UntouchableTarget> untouchable_targets(const SweepConfig& config) {
+  const Scenario& scenario = config.scenario;
+  std::vector<UntouchableTarget> found;
+  for (const SuccessAlternative& rule : config.success) {
+    if (!rule.theta_rad) continue;  // the part may turn as it likes
+    for (const auto& [side, other, targets] :
+         {std::tuple{JawSide::kLeft, JawSide::kRight, &rule.left},
+          std::tuple{JawSide::kRight, JawSide::kLeft, &rule.right}}) {
+      for (const TouchTarget& target : *targets) {
+        if (can_touch(scenario, side, target, rule)) continue;
+        found.push_back({side, target.name, can_touch(scenario, other, target, rule)});
+      }
+    }
+  }
+  return found;
+}
 
 std::vector<ConfigFault> doubts(const SweepConfig& config, const std::string& source) {
   return DoubtList(config, source).find();

@@ -2,8 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <variant>
 
 #include "grasp/sweep/config/config_keys.hpp"
 #include "grasp/sweep/config/key_reader.hpp"
@@ -58,20 +56,13 @@ Phase phase_of(const DrawnPhase& drawn) {
 
 DrawnPhase read_phase(const TomlTable& table, const DrawnScenario& scenario) {
   DrawnPhase drawn;
-  const std::filesystem::path no_folder;
-  KeyReader keys(table, no_folder);
+  KeyReader keys(table);
   phase_keys(keys, drawn);
   if (drawn.action == PhaseAction::kMove && drawn.by_mm.norm() == 0.0) {
     table.fail("by_mm", "is [0, 0]; must be a distance above 0");
   }
   if (drawn.action == PhaseAction::kTurn && drawn.by_rad == 0.0) {
     table.fail(table.given("by_rad"), "is 0; must be an angle other than 0");
-  }
-  const auto* support = std::get_if<EllipsoidSupport>(&scenario.support);
-  if (drawn.action == PhaseAction::kTurn && support != nullptr && support->e_t != support->e_o) {
-    table.fail("do", fmt::format("turns the axes of the ellipsoid, which has support.e_t = {} and "
-                                 "e_o = {}; must be left out, or the two be equal",
-                                 support->e_t, support->e_o));
   }
   if (!drawn.opening_mm) drawn.opening_mm = scenario.gripper.opening_mm;
   if (!drawn.timeout_s) drawn.timeout_s = scenario.stop.timeout_s;
@@ -113,15 +104,16 @@ std::string phase_words(const Phase& phase) {
         fmt::format("the gripper turns by {} at {:.4g} rad/s",
                     angle_text(twist.turn_rad_s * phase.duration_s), std::abs(twist.turn_rad_s));
   } else if (twist.moves()) {
-    words += fmt::format(" at {:.4g} mm/s{}", twist.velocity_mm_s.norm(),
-                         phase.until == PhaseGoal::kContact ? ", until it meets the part" : "");
+    const char* until = phase.until == PhaseGoal::kContact       ? ", until it meets the part"
+                        : phase.until == PhaseGoal::kContactLost ? ", until it has left the part"
+                                                                 : "";
+    words += fmt::format(" at {:.4g} mm/s{}", twist.velocity_mm_s.norm(), until);
   } else if (phase.until != PhaseGoal::kDuration) {
     return words;
   }
-  constexpr std::array kJaws{", its jaws held", ", its jaws closing", ", its jaws opening"};
-  return words + kJaws[phase.drive == JawDrive::kClose  ? 1
-                       : phase.drive == JawDrive::kOpen ? 2
-                                                        : 0];
+  // In the order of JawDrive.
+  constexpr std::array kJaws{", its jaws closing", ", its jaws opening", ", its jaws held"};
+  return words + kJaws[static_cast<std::size_t>(phase.drive)];
 }
 
 void read_program(const std::vector<TomlTable>& tables, DrawnScenario& scenario) {

@@ -28,12 +28,12 @@ std::string one_position(const NameKey& name) {
   return fmt::format("must be one of {}", fmt::join(names, ", "));
 }
 
-int positions(const DeviceError& error) {
-  return static_cast<int>(error.repeatability_mm.has_value()) +
-         static_cast<int>(error.position_range_mm.has_value()) +
-         static_cast<int>(error.position_sigma_mm.has_value()) +
-         static_cast<int>(error.position_covariance_mm2.has_value()) +
-         static_cast<int>(!error.deviations.empty());
+/// How many errors of the position are given.
+std::ptrdiff_t positions(const DeviceError& error) {
+  const std::array given = {error.repeatability_mm.has_value(), error.position_range_mm.has_value(),
+                            error.position_sigma_mm.has_value(),
+                            error.position_covariance_mm2.has_value(), !error.deviations.empty()};
+  return std::count(given.begin(), given.end(), true);
 }
 
 /// The mean of the deviations, and their standard deviations.

@@ -40,10 +40,6 @@ struct ShownNumber {
     }
     return place.table.ends_with("finger") ? ShapesOf::kFingers : ShapesOf::kNothing;
   }
-
-  /// Calls f(ShownNumber, number) for each number in the tables of a scenario.
-  template <typename S, typename F>
-  static void for_each(S& scenario, const F& f);
 };
 
 namespace {
@@ -54,7 +50,7 @@ class NumberWalk {
   explicit NumberWalk(const F& f) : f_(f) {}
 
   void table(std::string_view table, std::string_view piece = {}) {
-    if (piece_.data() != nullptr && !piece.empty()) ++pieces_;
+    if (!piece.empty()) ++pieces_;
     table_ = table;
     piece_ = piece;
   }
@@ -87,18 +83,15 @@ class NumberWalk {
   const F& f_;
   std::string_view table_;
   std::string_view piece_;
-  std::size_t pieces_ = 0;  ///< before this one
+  std::size_t pieces_ = 0;  ///< until now
 };
 
-}  // namespace
-
+/// Calls f(ShownNumber, number) for each number in the tables of a scenario.
 template <typename S, typename F>
-void ShownNumber::for_each(S& scenario, const F& f) {
+void for_each_number(S& scenario, const F& f) {
   NumberWalk walk(f);
   scenario_keys(walk, scenario);
 }
-
-namespace {
 
 Outline shaped_outline(const FingerShape& shape, std::string_view table) {
   if (fits(shape)) return finger_outline(shape);
@@ -144,7 +137,7 @@ void make_shapes(ShapesOf what, DrawnScenario& scenario) {
 std::optional<ScenarioNumber> ScenarioNumber::find(const DrawnScenario& scenario,
                                                    std::string_view key) {
   std::optional<ScenarioNumber> found;
-  ShownNumber::for_each(scenario, [&](const ShownNumber& shown, const double&) {
+  for_each_number(scenario, [&](const ShownNumber& shown, const double&) {
     if (shown.is_uncertain() && shown.key() == key) found = shown.number();
   });
   return found;
@@ -152,14 +145,14 @@ std::optional<ScenarioNumber> ScenarioNumber::find(const DrawnScenario& scenario
 
 double ScenarioNumber::value(const DrawnScenario& scenario) const {
   double value = 0.0;
-  ShownNumber::for_each(scenario, [&](const ShownNumber& shown, const double& number) {
+  for_each_number(scenario, [&](const ShownNumber& shown, const double& number) {
     if (shown.place == place_) value = number;
   });
   return value;
 }
 
 void ScenarioNumber::put(DrawnScenario& scenario, double value) const {
-  ShownNumber::for_each(scenario, [&](const ShownNumber& shown, double& number) {
+  for_each_number(scenario, [&](const ShownNumber& shown, double& number) {
     if (shown.place != place_) return;
     if (&number == &scenario.part_offset_mm && !scenario.part_as_drawn) {
       scenario.part_as_drawn = scenario.part;
@@ -176,14 +169,14 @@ void ScenarioNumber::set(DrawnScenario& scenario, double value) const {
 
 std::vector<std::string> scenario_number_keys(const DrawnScenario& scenario) {
   std::vector<std::string> keys;
-  ShownNumber::for_each(scenario, [&](const ShownNumber& shown, const double&) {
+  for_each_number(scenario, [&](const ShownNumber& shown, const double&) {
     if (shown.is_uncertain()) keys.push_back(shown.key());
   });
   return keys;
 }
 
 void check_numbers(const DrawnScenario& scenario, const FailAtKey& fail) {
-  ShownNumber::for_each(scenario, [&](const ShownNumber& shown, const double& number) {
+  for_each_number(scenario, [&](const ShownNumber& shown, const double& number) {
     if (shown.row.extras.hidden == number) return;
     const auto& [type, range, limits] = shown.row.quantity;
     for (const NumberRange& within : {range, limits}) {

@@ -96,7 +96,7 @@ class ScenarioNumber {
   /// A place among the rows of config_keys.hpp, whose texts last as long as the program.
   struct Place {
     std::string_view table;
-    std::size_t piece = 0;  ///< of the tables [[part.piece]], superellipses first
+    std::size_t piece = 0;  ///< from 1, superellipses first; 0 of other tables
     std::string_view name;
     int element = -1;  ///< of a pair
     friend bool operator==(const Place&, const Place&) = default;

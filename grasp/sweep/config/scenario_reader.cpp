@@ -132,9 +132,7 @@ void read_law(const SupportTable& from, PartEllipsoidSupport& support) {
     table.fail("matrix", fmt::format("has {} rows; must have 3 rows of 3 numbers", rows.size()));
   }
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      support.matrix(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
-    }
+    support.matrix.row(i) = Eigen::RowVector3d::Map(rows[static_cast<std::size_t>(i)].data());
   }
   const Eigen::Matrix3d& A = support.matrix;
   if ((A - A.transpose()).norm() > kMatrixSymmetry * A.norm()) {
@@ -170,7 +168,9 @@ SupportModel law_at(std::size_t index, std::index_sequence<I...> /*laws*/) {
 }
 
 /// Reads [support]. Throws ConfigError.
-SupportModel read_support(const TomlTable& table, KeyReader& keys, const DrawnScenario& scenario) {
+SupportModel read_support(const TomlTable& table, const ScenarioSource& source,
+                          const DrawnScenario& scenario) {
+  KeyReader keys(table, source.folder, &source.inputs);
   std::size_t index = 0;
   support_model_keys(keys, index);
   SupportModel model = law_at(index, std::make_index_sequence<std::variant_size_v<SupportModel>>());
@@ -231,12 +231,14 @@ std::shared_ptr<const OtherStepper> read_other_stepper(const TomlTable& simulati
 
 /// [simulation]: the steps and the time-stepper. The order is 2 where it is left out, unless
 /// another key asks for what only 1 has.
-void read_simulation(const TomlTable& simulation, KeyReader& keys, DrawnScenario& scenario) {
+void read_simulation(const TomlTable& simulation, const ScenarioSource& source,
+                     DrawnScenario& scenario) {
   constexpr double kNotGiven = -1.0;
   const Scenario first_order;
   scenario.other_stepper = read_other_stepper(simulation);
   scenario.order = 0;
   scenario.tolerance_mm = scenario.step_s = kNotGiven;
+  KeyReader keys(simulation, source.folder, &source.inputs);
   simulation_keys(keys, scenario);
   const bool fixed_steps = scenario.tolerance_mm == 0.0;
   if (scenario.order == 0) scenario.order = !scenario.other_stepper && !fixed_steps ? 2 : 1;
@@ -294,7 +296,7 @@ void read_obstacles(const std::vector<TomlTable>& tables, const std::filesystem:
     DrawnObstacle drawn;
     drawn.is_half_plane = table.has("point_mm");
     std::string name;
-    KeyReader keys(table, folder);
+    KeyReader keys(table);
     obstacle_keys(keys, name, drawn);
     check_name(table, scenario, name);
     if (!scenario.obstacles.empty() && drawn.frame != scenario.table) {
@@ -339,26 +341,31 @@ void check_scenario(const DrawnScenario& scenario, const FailAtKey& fail) {
         "out, or 0 with simulation.order = 1 for fixed steps");
   }
   check_stop(scenario.stop, scenario.gripper, scenario.step_s, fail);
+  const auto* ellipsoid = std::get_if<EllipsoidSupport>(&scenario.support);
+  for (std::size_t k = 0; k < scenario.program_as_drawn.size() && ellipsoid != nullptr; ++k) {
+    if (scenario.program_as_drawn[k].action != PhaseAction::kTurn) continue;
+    if (ellipsoid->e_t == ellipsoid->e_o) continue;
+    fail(fmt::format("program.{}.do", k),
+         fmt::format("turns the axes of the ellipsoid, which has support.e_t = {} and e_o = {}; "
+                     "must be left out, or the two be equal",
+                     ellipsoid->e_t, ellipsoid->e_o));
+  }
 }
 
 DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::path& folder,
                             std::vector<WrittenInput>& inputs) {
-  const auto keys_of = [&](const char* table) {
-    return KeyReader(document.table_or_empty(table), folder, &inputs);
-  };
   const ScenarioSource source{folder, inputs};
   DrawnScenario scenario;
   read_part(document.table("part"), source, scenario);
-  KeyReader gripper = keys_of("gripper");
-  gripper_keys(gripper, scenario.gripper);
-  if (!document.table("gripper").has("jaw_mass_kg")) {
+  const TomlTable gripper = document.table("gripper");
+  KeyReader gripper_numbers(gripper, folder, &inputs);
+  gripper_keys(gripper_numbers, scenario.gripper);
+  if (!gripper.has("jaw_mass_kg")) {
     scenario.gripper.jaw_mass_kg = usual_jaw_mass_kg(scenario.gripper.closing_force_n);
   }
-  read_fingers(document.table("gripper"), source, scenario);
-  KeyReader support = keys_of("support");
-  scenario.support = read_support(document.table("support"), support, scenario);
-  KeyReader simulation = keys_of("simulation");
-  read_simulation(document.table_or_empty("simulation"), simulation, scenario);
+  read_fingers(gripper, source, scenario);
+  scenario.support = read_support(document.table("support"), source, scenario);
+  read_simulation(document.table_or_empty("simulation"), source, scenario);
   if (scenario.other_stepper) {
     if (scenario.gripper.coupling > Coupling::kIndependent) {
       document.fail("gripper.coupling",
@@ -367,9 +374,9 @@ DrawnScenario read_scenario(const TomlTable& document, const std::filesystem::pa
     }
     other_steppers.check(document, scenario);
   }
-  read_pads(document.table("gripper"), folder, inputs, scenario);
-  read_mount(document.table("gripper"), folder, inputs, scenario);
-  KeyReader stop = keys_of("stop");
+  read_pads(gripper, source, scenario);
+  read_mount(gripper, source, scenario);
+  KeyReader stop(document.table_or_empty("stop"));
   stop_keys(stop, scenario.stop);
   read_obstacles(document.tables_or_none("obstacle"), folder, scenario);
   read_program(document.tables_or_none("program"), scenario);

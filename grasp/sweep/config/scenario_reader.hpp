@@ -70,14 +70,11 @@ void check_part(const DrawnScenario& scenario, const FailAtKey& fail);
 /// other before the jaws count as closed: nothing else stops them from it.
 void check_fingers_apart(const Gripper& gripper, double closed_opening_mm, const FailAtKey& fail);
 
-/// Reads [gripper.pad] and [gripper.left_pad] into a scenario, distributions in the places of
-/// numbers into `inputs`. Throws ConfigError.
-void read_pads(const TomlTable& gripper, const std::filesystem::path& folder,
-               std::vector<WrittenInput>& inputs, DrawnScenario& scenario);
+/// Reads [gripper.pad] and [gripper.left_pad] into a scenario. Throws ConfigError.
+void read_pads(const TomlTable& gripper, const ScenarioSource& source, DrawnScenario& scenario);
 
 /// The same of [gripper.mount].
-void read_mount(const TomlTable& gripper, const std::filesystem::path& folder,
-                std::vector<WrittenInput>& inputs, DrawnScenario& scenario);
+void read_mount(const TomlTable& gripper, const ScenarioSource& source, DrawnScenario& scenario);
 
 /// The phases of the simulation that these are, with their openings and timeouts filled in.
 GripperProgram program_of(const std::vector<DrawnPhase>& phases);

@@ -119,8 +119,7 @@ void check_angle_window(const TomlTable& table, const SuccessAlternative& rule) 
 
 SuccessAlternative read_alternative(const TomlTable& table, const Scenario& scenario) {
   SuccessAlternative rule;
-  const std::filesystem::path no_folder;
-  KeyReader keys(table, no_folder);
+  KeyReader keys(table);
   success_keys(keys, rule);
   find_features(table, "left", scenario.part, rule.left);
   find_features(table, "right", scenario.part, rule.right);

@@ -22,8 +22,6 @@
 namespace graspmap {
 namespace {
 
-const std::filesystem::path no_folder;  // of keys that name no files
-
 /// What a cell may still bring is kept as a table of its trials to come.
 constexpr int kMostTrialsPerCell = 10'000;
 
@@ -42,7 +40,7 @@ AdaptiveSampling read_adaptive(const TomlTable& table, const SweepConfig& config
   AdaptiveSampling adaptive;
   adaptive.first_trials = std::min(kFirst, config.trials_per_cell);
   adaptive.round_trials = std::max(cells, kLeastRound);
-  KeyReader keys(table, no_folder);
+  KeyReader keys(table);
   adaptive_keys(keys, adaptive);
   if (is_allocated(adaptive.goal) && !table.has("first_trials")) {
     adaptive.first_trials = std::min(kPilot, config.trials_per_cell);
@@ -140,7 +138,7 @@ void check_angles(const TomlTable& table, Axis& angles) {
 
 PlacementSweep read_placement(const TomlTable& table, const std::filesystem::path& folder) {
   PlacementSweep placement;
-  KeyReader keys(table, folder);
+  KeyReader keys(table);
   placement_keys(keys, placement);
   check_axis(table, "x", "mm", placement.x_mm);
   check_axis(table, "y", "mm", placement.y_mm);
@@ -164,7 +162,7 @@ void keep_drawn_part(SweepConfig& config) {
 
 void read_sweep(const TomlTable& table, SweepConfig& config) {
   std::size_t sampling = 0;
-  KeyReader keys(table, no_folder);
+  KeyReader keys(table);
   trials_keys(keys, config, sampling);
   check_most(table, "trials_per_cell", config.trials_per_cell,
              kMostTrials / config.placement.cell_count());
@@ -225,17 +223,14 @@ void check_start(const TomlTable& document, const SweepConfig& config) {
 /// measured values are looked for in its folder.
 SweepConfig read_document(const TomlTable& document, const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
-  const auto keys_of = [&](const TomlTable& table, std::vector<WrittenInput>* inputs = nullptr) {
-    return KeyReader(table, folder, inputs);
-  };
   ask_for_all(document);
   SweepConfig config;
   std::vector<WrittenInput> inputs;
-  KeyReader root = keys_of(document);
+  KeyReader root(document);
   config_keys(root, config);
   if (config.name.empty()) config.name = file_name(document, file);
   config.scenario = read_scenario(document, folder, inputs);
-  KeyReader friction = keys_of(document.table("friction"), &inputs);
+  KeyReader friction(document.table("friction"), folder, &inputs);
   friction_keys(friction, config);
   inputs = read_uncertain(document.table_or_empty("uncertain"), std::move(inputs), folder, config);
   keep_drawn_part(config);
@@ -247,7 +242,7 @@ SweepConfig read_document(const TomlTable& document, const std::filesystem::path
     config.robot = read_robot(document.table("robot"), folder, config.placement);
   }
   if (document.has("design")) config.design = read_design(document.table("design"));
-  KeyReader summary = keys_of(document.table_or_empty("summary"));
+  KeyReader summary(document.table_or_empty("summary"));
   summary_keys(summary, config);
   read_sweep(document.table("sweep"), config);
   check_ends(config, inputs);

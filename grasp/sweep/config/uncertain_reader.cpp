@@ -74,7 +74,6 @@ void check_override(const WrittenInput& number, const WrittenInput& input) {
 struct InputEnd {
   std::size_t input;
   double value;
-  std::string_view name;
 };
 
 double lower_end(const Distribution& distribution) { return distribution.quantile(kLeastLevel); }
@@ -115,11 +114,11 @@ std::string error_with(const SweepConfig& config, const std::vector<WrittenInput
 }
 
 void check_end(const SweepConfig& config, const std::vector<WrittenInput>& inputs,
-               const InputEnd& end) {
+               const InputEnd& end, std::string_view name) {
   const std::string error = error_with(config, inputs, {end});
   if (error.empty()) return;
   fail_at(inputs[end.input],
-          fmt::format("the distribution's {} is {:.6g}: {}", end.name, end.value, error));
+          fmt::format("the distribution's {} is {:.6g}: {}", name, end.value, error));
 }
 
 /// Corner 0 has all lower ends, 1 all upper ones, others are chosen by chance.
@@ -133,7 +132,7 @@ void check_corner(const SweepConfig& config, const std::vector<WrittenInput>& in
     const bool is_upper = corner == 1 || (corner > 1 && by_chance);
     const double value =
         is_upper ? upper_end(inputs[k].distribution) : lower_end(inputs[k].distribution);
-    ends.push_back({k, value, ""});
+    ends.push_back({k, value});
     texts.push_back(fmt::format("{} = {:.6g}", inputs[k].key, value));
   }
   const std::string error = error_with(config, inputs, ends);
@@ -218,13 +217,13 @@ void check_ends(const SweepConfig& config, const std::vector<WrittenInput>& inpu
   std::size_t with_width = 0;
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     if (inputs[k].distribution.is_fixed()) {
-      check_end(config, inputs, {k, inputs[k].distribution.mean(), "value"});
+      check_end(config, inputs, {k, inputs[k].distribution.mean()}, "value");
       continue;
     }
     ++with_width;
-    check_end(config, inputs, {k, lower_end(inputs[k].distribution), "lower end (quantile 1e-9)"});
-    check_end(config, inputs,
-              {k, upper_end(inputs[k].distribution), "upper end (quantile 1 - 1e-9)"});
+    check_end(config, inputs, {k, lower_end(inputs[k].distribution)}, "lower end (quantile 1e-9)");
+    check_end(config, inputs, {k, upper_end(inputs[k].distribution)},
+              "upper end (quantile 1 - 1e-9)");
   }
   for (std::uint64_t corner = 0; with_width > 1 && corner < kCorners; ++corner) {
     check_corner(config, inputs, corner);

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/mpi/ranks.hpp"
 
 namespace graspmap {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "geometry/assert.hpp"
-#include "grasp/base/io/atomic_file.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/sweep/trials/trial_record.hpp"
 
 namespace graspmap {
@@ -113,7 +113,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 MpiDispatcher::MpiDispatcher(MpiCommunicator& communicator, const std::vector<RankInfo>& ranks,
                              std::vector<int> threads_by_rank, const PlacementSweep& placement,
-                             ChunkQueue& queue, std::int64_t window, const SweepControl& control,
+                             ChunkQueue& queue, std::int64_t window, const std::atomic<int>* stop,
                              std::atomic<int>& halt)
     : communicator_(communicator),
       ranks_(ranks),
@@ -121,7 +121,7 @@ MpiDispatcher::MpiDispatcher(MpiCommunicator& communicator, const std::vector<Ra
       placement_(placement),
       queue_(queue),
       window_(window),
-      control_(control),
+      stop_(stop),
       halt_(halt),
       workers_(ranks.size()) {
   workers_.front().done = true;
@@ -177,7 +177,7 @@ std::size_t MpiDispatcher::first_silent() const {
   return first;
 }
 
-bool MpiDispatcher::is_stopped() const { return control_.stop != nullptr && *control_.stop != 0; }
+bool MpiDispatcher::is_stopped() const { return stop_ != nullptr && *stop_ != 0; }
 
 bool MpiDispatcher::all_done() const {
   return std::all_of(workers_.begin(), workers_.end(), [](const Worker& w) { return w.done; });

@@ -59,16 +59,16 @@ std::string unpack_text(std::span<const std::byte> bytes);
 /// about as many trials as it asks for; fewer towards the end, so that all end together.
 class MpiDispatcher {
  public:
-  /// `placement` gives the rows their cells. `control` is that of the sweep, of which stop and
-  /// counters are used. `halt` is the queue's stop flag, which is set when the sweep is to end
-  /// early. `threads_by_rank` has the threads of each.
+  /// `placement` gives the rows their cells. `stop` is the sweep's stop flag, if it has one. `halt`
+  /// is the queue's, which is set when the sweep is to end early. `threads_by_rank` has the threads
+  /// of each.
   MpiDispatcher(MpiCommunicator& communicator, const std::vector<RankInfo>& ranks,
                 std::vector<int> threads_by_rank, const PlacementSweep& placement,
-                ChunkQueue& queue, std::int64_t window, const SweepControl& control,
+                ChunkQueue& queue, std::int64_t window, const std::atomic<int>* stop,
                 std::atomic<int>& halt);
 
   /// Serves the other ranks until all of them have ended: because the queue is exhausted, or
-  /// control.stop is set. Throws IoError, after `halt` is set, when a rank fails or ends too early,
+  /// `stop` is set. Throws IoError, after `halt` is set, when a rank fails or ends too early,
   /// or is lost: then the communicator is abandoned.
   void run(const BeginMessage& begin);
 
@@ -107,7 +107,7 @@ class MpiDispatcher {
   const PlacementSweep& placement_;
   ChunkQueue& queue_;
   std::int64_t window_;
-  const SweepControl& control_;
+  const std::atomic<int>* stop_;
   std::atomic<int>& halt_;
   std::vector<Worker> workers_;  ///< by rank; rank 0 is done from the beginning
   std::deque<Request> requests_;

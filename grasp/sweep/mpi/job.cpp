@@ -61,7 +61,7 @@ class Worker {
   void run() {
     for (int k = 0; k < kRequestsOnTheWay; ++k) request();
     while (queue_.take(rows_, std::numeric_limits<std::size_t>::max(), kRowsWait_s)) {
-      while (!given_.empty() && is_done(given_.front())) send_front();
+      while (!given_.empty() && std::ssize(rows_) >= given_.front()) send_front();
       while (const auto message = communicator_.receive(0)) obey(*message);
       tell_that_it_lives();
     }
@@ -99,10 +99,6 @@ class Worker {
     } else {
       queue_.close();
     }
-  }
-
-  [[nodiscard]] bool is_done(std::int64_t trials) const {
-    return static_cast<std::int64_t>(rows_.size()) >= trials;
   }
 
   /// Sends the rows of the trials at the front, and asks for others.
@@ -237,7 +233,7 @@ void MpiJob::run_on_all(RunStore& store, RunTotals& totals, const SweepControl& 
   std::atomic<int> halt{0};
   ChunkQueue queue(&halt, window);
   MpiDispatcher dispatcher(communicator_, ranks_, threads, store.config().placement, queue, window,
-                           control, halt);
+                           control.stop, halt);
   const BeginMessage begin_message{control.threads, store.config_toml(),
                                    probes(store.config(), store.asked())};
   graspmap::run_stored_sweep(store, totals, queue, control.counters, [&] {

@@ -51,9 +51,8 @@ bool derived_files_have(const fs::path& folder, std::int64_t trials) {
 
 void write_derived_files(const fs::path& folder, const RunStore& store, const RunTotals& totals,
                          const RunSummary& summary) {
-  const MapIntervals intervals =
-      store.config().adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
-  write_run_files(folder, {store.config_toml(), map_csv(totals.map(), intervals),
+  const std::string map = map_csv(totals.map(), map_intervals(store.config()));
+  write_run_files(folder, {store.config_toml(), map,
                            json_document(summary_fields(summary, timing(store), folder))});
 }
 
@@ -192,6 +191,10 @@ class MapReader {
 };
 
 }  // namespace
+
+MapIntervals map_intervals(const SweepConfig& config) {
+  return config.adaptive ? MapIntervals::kWilsonAndAnytime : MapIntervals::kWilson;
+}
 
 std::string map_csv(const SuccessMap& map, MapIntervals intervals) {
   std::string text;

@@ -39,6 +39,9 @@ enum class MapIntervals {
   kWilsonAndAnytime  ///< of adaptive runs
 };
 
+/// Those that map.csv of a run has.
+MapIntervals map_intervals(const SweepConfig& config);
+
 /// map.csv, as docs/reference/formats.md has it: one row per cell, x fastest, then y, then theta.
 /// The probability of a cell without valid trials is "nan". The bounds of one angle are equal.
 std::string map_csv(const SuccessMap& map, MapIntervals intervals = MapIntervals::kWilson);
@@ -49,18 +52,17 @@ SuccessMap read_map_csv(const std::filesystem::path& file);
 
 /// The first line of trials.csv: index, the columns of visit_trial_columns without most of the
 /// solver's work, the keys of uncertain numbers, and ComputedColumns.
-std::string trials_csv_header(const UncertainColumns& uncertain = {});
+std::string trials_csv_header(const UncertainColumns& uncertain);
 
 /// Appends a trial's line to `text`. Numbers have the fewest digits that read back the same double.
-void append_trial_csv(std::string& text, const TrialRow& row,
-                      const UncertainColumns& uncertain = {},
+void append_trial_csv(std::string& text, const TrialRow& row, const UncertainColumns& uncertain,
                       std::span<const double> computed = {});
 
 /// Writes trials.csv, completely or not at all: see AtomicWriter. Rows are given one by one; the
 /// memory used does not depend on their number. Throws IoError.
 class TrialsCsv {
  public:
-  explicit TrialsCsv(const std::filesystem::path& file, const UncertainColumns& uncertain = {});
+  TrialsCsv(const std::filesystem::path& file, const UncertainColumns& uncertain);
 
   void add(const TrialRow& row);
 
@@ -85,7 +87,7 @@ std::string trials_csv(const RunStore& store);
 /// does not depend on their number. Throws IoError.
 class TrialsNpz {
  public:
-  explicit TrialsNpz(const std::filesystem::path& file, const UncertainColumns& uncertain = {});
+  TrialsNpz(const std::filesystem::path& file, const UncertainColumns& uncertain);
 
   void add(const TrialRow& row);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/base/probability/stratified.hpp"
@@ -30,17 +32,8 @@ std::string reason_text(const AdaptiveSummary& summary) {
 }
 
 const char* state_word(AdaptiveState state) {
-  switch (state) {
-    case AdaptiveState::kGoesOn:
-      return "not_finished";
-    case AdaptiveState::kGoalReached:
-      return "goal_reached";
-    case AdaptiveState::kBudgetSpent:
-      return "budget_spent";
-    case AdaptiveState::kAllRun:
-      return "all_trials_run";
-  }
-  return "";
+  return std::array{"not_finished", "goal_reached", "budget_spent",
+                    "all_trials_run"}[static_cast<std::size_t>(state)];
 }
 
 }  // namespace
@@ -119,8 +112,13 @@ const char* word(Answer answer) {
 
 namespace {
 
-Answer answer_of(const SweetSpot& spot, const CellCounts& square, double reliable) {
-  if (!spot.found) return Answer::kUnknown;
+Answer answer_of(const SuccessMap& map, const SweetSpot& spot, const CellCounts& square,
+                 double reliable) {
+  const auto is_new = [](const CellCounts& cell) { return cell.trials() == 0; };
+  // A run that has just begun has not looked everywhere.
+  if (!spot.found || std::any_of(map.cells.begin(), map.cells.end(), is_new)) {
+    return Answer::kUnknown;
+  }
   const Interval whole = square.success_interval();
   if (whole.high < reliable || spot.lowest_interval.high < reliable) return Answer::kNo;
   return whole.low >= reliable ? Answer::kYes : Answer::kUnknown;
@@ -157,7 +155,7 @@ RunSummary summarize(const SweepConfig& config, const RunTotals& totals,
       forecast ? forecast->spot : find_sweet_spot(map, config.sweet_spot_half_width_mm);
   summary.plateau_probability = config.plateau_probability;
   if (summary.sweet_spot.found) summary.square = count_in_square(map, summary.sweet_spot);
-  summary.answer = answer_of(summary.sweet_spot, summary.square, config.plateau_probability);
+  summary.answer = answer_of(map, summary.sweet_spot, summary.square, config.plateau_probability);
   find_best_cell(map, summary);
   summary.plateau = find_plateau(map, config.plateau_probability);
   const int slice = map.theta_rad.nearest_cell(summary.plateau.theta_rad);

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "grasp/base/io/errors.hpp"
-#include "grasp/base/io/number_text.hpp"
 #include "grasp/base/io/toml_reader.hpp"
 #include "grasp/sweep/config/gripper_models.hpp"
 #include "grasp/sweep/config/materials.hpp"
@@ -89,11 +88,11 @@ std::string piece_name(const std::filesystem::path& file, const std::vector<Outl
   if (!is_name(name)) name.insert(0, "part_");
   constexpr std::size_t kLongest = 60;
   name = name.substr(0, kLongest);
-  for (const Outline& region : regions) {
-    for (const OutlineElement& element : region.outer) {
-      if (element.name == name) return name + "_part";
-    }
-  }
+  const auto is_element = [&](const Outline& region) {
+    return std::any_of(region.outer.begin(), region.outer.end(),
+                       [&](const OutlineElement& element) { return element.name == name; });
+  };
+  while (std::any_of(regions.begin(), regions.end(), is_element)) name += "_part";
   return name;
 }
 
@@ -121,10 +120,9 @@ void read_numbers(const RequestValues& values, FirstGrasp& grasp) {
   positive("speed-mm-s", grasp.speed_mm_s);
   positive("robot-repeatability-mm", grasp.robot_repeatability_mm);
   positive("robot-range-mm", grasp.robot_range_mm);
-  if (static_cast<int>(values.has("robot-sigma-mm")) +
-          static_cast<int>(values.has("robot-repeatability-mm")) +
-          static_cast<int>(values.has("robot-range-mm")) >
-      1) {
+  constexpr std::array kErrors{"robot-sigma-mm", "robot-repeatability-mm", "robot-range-mm"};
+  const auto is_given = [&](const char* option) { return values.has(option); };
+  if (std::count_if(kErrors.begin(), kErrors.end(), is_given) > 1) {
     values.fail("give one of --robot-sigma-mm, --robot-repeatability-mm, --robot-range-mm");
   }
   if (grasp.robot_repeatability_mm) {

@@ -47,11 +47,11 @@ std::string comment(const std::string& text) {
 class CommentedToml {
  public:
   /// `path` is that of the key table.
-  void table(const std::string& path, const std::string& remark, bool is_list = false) {
+  void table(const std::string& path, const std::string& remark) {
     const auto& tables = config_tables();
     table_ = &*std::find_if(tables.begin(), tables.end(),
                             [&](const ListedTable& t) { return t.path == path; });
-    text_ += fmt::format(fmt::runtime(is_list ? "\n{}[[{}]]\n" : "\n{}[{}]\n"),
+    text_ += fmt::format(fmt::runtime(table_->is_list() ? "\n{}[[{}]]\n" : "\n{}[{}]\n"),
                          remark.empty() ? "" : comment(remark), path);
   }
   /// `why` says where the value is from, when that is not plain.
@@ -414,7 +414,7 @@ void add_success(const FirstMap& map, CommentedToml& toml) {
   const double turn_rad =
       std::clamp(rounded(2.0 * map.within_mm / map.size_mm, 1e-3), 1e-3, kLargestTurn_rad);
   if (map.hold) {
-    toml.table("success", "Held by what was named, square to the jaws, and at rest.", true);
+    toml.table("success", "Held by what was named, square to the jaws, and at rest.");
     const auto list = [](const std::vector<std::string>& names) {
       return fmt::format("[\"{}\"]", fmt::join(names, "\", \""));
     };
@@ -424,8 +424,7 @@ void add_success(const FirstMap& map, CommentedToml& toml) {
     toml.table("success",
                fmt::format("At rest between both fingers, within {:.4g} mm and {:.4g} rad of where "
                            "the map's middle puts the part.",
-                           map.within_mm, turn_rad),
-               true);
+                           map.within_mm, turn_rad));
     toml.key("x_mm", window(-map.middle_mm.x(), map.within_mm));
     toml.key("y_mm", window(-map.middle_mm.y(), map.within_mm));
   }
@@ -466,7 +465,7 @@ void add_sweep(const FirstGrasp& grasp, const FirstMap& map, CommentedToml& toml
 /// Last, since outlines are long.
 void add_pieces(const FirstGrasp& grasp, CommentedToml& toml) {
   for (std::size_t k = 0; k < grasp.bodies.size(); ++k) {
-    toml.table("part.piece", fmt::format("The outline, {}.", grasp.source), true);
+    toml.table("part.piece", fmt::format("The outline, {}.", grasp.source));
     toml.key("name", toml_value(body_name(grasp, k)));
     toml.add(toml_lines(outline_lines(grasp.bodies[k])));
   }

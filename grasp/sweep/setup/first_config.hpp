@@ -55,9 +55,8 @@ struct FirstGrasp {
 /// an opening that the part does not fit into.
 std::string first_config(const FirstGrasp& grasp);
 
-/// A part of a common shape: "disc", "ring", "rectangle", "hexagon", "slot". Its sizes, in mm, are
-/// those that `first_shape_sizes` names. Sides are named; the centroid is the origin. Throws
-/// ConfigError.
+/// A part of a common shape, of kFirstShapes, which says what its sizes are. Sides are named; the
+/// centroid is the origin. Throws ConfigError.
 Outline first_shape(const std::string& shape, const std::vector<double>& sizes_mm);
 
 struct FirstShape {

@@ -62,8 +62,8 @@ Outline first_shape(const std::string& shape, const std::vector<double>& sizes_m
     throw ConfigError(fmt::format("--size-mm: '{}'; a {} must have {}, numbers > 0 in mm",
                                   fmt::join(sizes_mm, ","), shape, known->sizes));
   }
-  const bool ordered = shape != "ring" && shape != "slot";
-  if (!ordered && sizes_mm[0] <= sizes_mm[1]) {
+  const bool first_is_larger = shape == "ring" || shape == "slot";
+  if (first_is_larger && sizes_mm[0] <= sizes_mm[1]) {
     throw ConfigError(fmt::format("--size-mm: '{}'; of a {} the first must be the larger",
                                   fmt::join(sizes_mm, ","), shape));
   }

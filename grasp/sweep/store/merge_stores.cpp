@@ -227,7 +227,8 @@ class StoreInTheMaking {
 
   void commit() const {
     // Files made from another run's trials must not stand beside the new store.
-    for (const char* file : {run_files::kSummary, run_files::kMap, run_files::kTrials}) {
+    for (const char* file : {run_files::kSummary, run_files::kMap, run_files::kTrials,
+                             run_files::kNpz, run_files::kConfig}) {
       remove_file(target_.parent_path() / file);
     }
     // A journal that a killed process left would be taken for one of the new store.

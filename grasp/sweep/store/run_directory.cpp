@@ -147,28 +147,17 @@ void write_owner(const fs::path& file, int fd) {
 RunLock::RunLock(const fs::path& folder) : file_(folder / run_files::kLock) {
   const Unbroken moment;
   while (true) {
-    fd_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd_ < 0) fail(file_);
-    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-      const int error_number = errno;
-      const std::string owner = read_owner(fd_);
-      ::close(fd_);
-      errno = error_number;
-      if (error_number == EWOULDBLOCK) refuse(folder, owner);
+    open_ = FileDescriptor(file_, O_RDWR | O_CREAT);
+    if (!open_.is_open()) fail(file_);
+    if (::flock(open_.number(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK) refuse(folder, read_owner(open_.number()));
       fail(file_);
     }
-    if (is_still(file_, fd_)) break;
-    ::close(fd_);
+    if (is_still(file_, open_.number())) break;
   }
   locked_.emplace(file_);
-  crashed_owner_ = read_owner(fd_);
-  write_owner(file_, fd_);
-}
-
-RunLock::~RunLock() {
-  // Removed while it is locked: nobody can have locked this very file in between.
-  locked_.reset();
-  ::close(fd_);
+  crashed_owner_ = read_owner(open_.number());
+  write_owner(file_, open_.number());
 }
 
 }  // namespace graspmap

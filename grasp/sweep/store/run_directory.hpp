@@ -84,7 +84,6 @@ class RunLock {
   /// Locks a folder that exists. Throws ConfigError, naming process and host, when another process
   /// has it; IoError when the file cannot be written.
   explicit RunLock(const std::filesystem::path& folder);
-  ~RunLock();
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
@@ -94,9 +93,11 @@ class RunLock {
 
  private:
   std::filesystem::path file_;
-  int fd_ = -1;
+  FileDescriptor open_;
   std::string crashed_owner_;
-  std::optional<TemporaryPath> locked_;  ///< the file, from when it is ours
+  /// The file, from when it is ours. Removed first, while it is locked: nobody can have locked this
+  /// very file in between.
+  std::optional<TemporaryPath> locked_;
 };
 
 }  // namespace graspmap

@@ -84,6 +84,14 @@ void check_table(const sqlite::Database& database, const StoreTable& table) {
   }
 }
 
+/// Makes the table of the processes' digests unless it is there: stores of earlier versions have
+/// none.
+void create_process_digests(const sqlite::Database& database) {
+  database.execute(
+      "CREATE TABLE IF NOT EXISTS session_digests (session INTEGER PRIMARY KEY REFERENCES "
+      "sessions, digest TEXT)");
+}
+
 /// Another number would be as good an engine: it says by itself that it is as it was written.
 std::string engine_digest(std::int64_t number) {
   return text_digest(fmt::format("engine {}", number));
@@ -298,12 +306,6 @@ std::vector<NumberedProcess> read_processes(const sqlite::Database& database) {
 }
 
 }  // namespace
-
-void create_process_digests(const sqlite::Database& database) {
-  database.execute(
-      "CREATE TABLE IF NOT EXISTS session_digests (session INTEGER PRIMARY KEY REFERENCES "
-      "sessions, digest TEXT)");
-}
 
 std::int64_t insert_process(const sqlite::Database& database, const StoreProcess& process) {
   create_process_digests(database);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -140,10 +139,6 @@ int read_engine(const sqlite::Database& database);
 void check_engine(const RunStore& store);
 
 /// The table `sessions` of a store: who added trials.
-
-/// Makes the table of the processes' digests unless it is there: stores of earlier versions have
-/// none.
-void create_process_digests(const sqlite::Database& database);
 
 /// Adds a process and returns its number.
 std::int64_t insert_process(const sqlite::Database& database, const StoreProcess& process);

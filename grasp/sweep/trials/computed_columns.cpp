@@ -34,11 +34,11 @@ double held_factor(const SweepConfig& config, const Scenario& scenario, const Tr
 }  // namespace
 
 std::size_t ComputedColumns::size() const {
-  return config_ == nullptr ? 0 : phase_columns(*config_) + (config_->hold ? 1 : 0);
+  return phase_columns(config_) + (config_.hold ? 1 : 0);
 }
 
 std::string ComputedColumns::key(std::size_t k) const {
-  if (k == phase_columns(*config_)) return kHoldFactorColumn;
+  if (k == phase_columns(config_)) return "hold_factor";
   return fmt::format("phase_{}_{}", k / kOfPhase.size() + 1, kOfPhase[k % kOfPhase.size()]);
 }
 
@@ -52,7 +52,7 @@ std::vector<double> ComputedColumns::of(const Scenario& scenario, const TrialRow
                               part.angle_rad, end.state.jaw_right_mm - end.state.jaw_left_mm};
     out = std::copy(of_phase.begin(), of_phase.end(), out);
   }
-  if (config_->hold) values.back() = held_factor(*config_, scenario, row);
+  if (config_.hold) values.back() = held_factor(config_, scenario, row);
   return values;
 }
 
@@ -61,14 +61,14 @@ std::vector<double> ComputedColumns::of(const std::vector<TrialRow>& trials) con
   run_trials(std::ssize(trials), {}, [&](std::int64_t i, Workspace& workspace, auto& result) {
     const auto place = static_cast<std::size_t>(i);
     const TrialRow& row = trials[place];
-    const std::vector<double> uncertain = sample_uncertain(*config_, row.index);
-    if (phase_columns(*config_) > 0) {
-      static_cast<void>(run_trial(*config_, row.parameters, uncertain, workspace, result));
+    const std::vector<double> uncertain = sample_uncertain(config_, row.index);
+    if (phase_columns(config_) > 0) {
+      static_cast<void>(run_trial(config_, row.parameters, uncertain, workspace, result));
     } else {
       result.phase_ends.clear();
     }
     DrawnScenario memory;
-    const Scenario& scenario = scenario_of(*config_, uncertain, memory);
+    const Scenario& scenario = scenario_of(config_, uncertain, memory);
     const std::vector<double> of_trial = of(scenario, row, result.phase_ends);
     std::copy(of_trial.begin(), of_trial.end(),
               values.begin() + static_cast<std::ptrdiff_t>(place * size()));

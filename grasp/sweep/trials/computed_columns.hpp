@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +17,7 @@ namespace graspmap {
 /// The configuration must live as long.
 class ComputedColumns {
  public:
-  /// None where there is no configuration.
-  explicit ComputedColumns(const SweepConfig* config = nullptr) : config_(config) {}
+  explicit ComputedColumns(const SweepConfig& config) : config_(config) {}
 
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::string key(std::size_t k) const;
@@ -32,11 +30,8 @@ class ComputedColumns {
                                        const std::vector<PhaseEnd>& phase_ends) const;
 
  private:
-  const SweepConfig* config_;
+  const SweepConfig& config_;
 };
-
-/// The column of the hold factor.
-inline constexpr const char* kHoldFactorColumn = "hold_factor";
 
 /// The hold factor of a trial of a sweep by [hold]; NaN where the jaws do not hold the part, or it
 /// could not be found.

@@ -33,27 +33,25 @@ constexpr std::array kKeys = {"held", "left",      "right",      "palm",        
                               "y_mm", "theta_rad", "opening_mm", "hold_factor", "at_rest"};
 static_assert(kConditions.size() == kKeys.size());
 
-/// True when each target has one of its features among `touched` (ascending).
-bool all_touched(const std::vector<TouchTarget>& targets, const std::vector<int>& touched) {
-  return std::all_of(targets.begin(), targets.end(), [&](const TouchTarget& target) {
-    return std::any_of(target.features.begin(), target.features.end(), [&](int feature) {
-      return std::binary_search(touched.begin(), touched.end(), feature);
-    });
+/// True when one of the target's features is among `touched` (ascending).
+bool is_touched(const TouchTarget& target, const std::vector<int>& touched) {
+  return std::any_of(target.features.begin(), target.features.end(), [&](int feature) {
+    return std::binary_search(touched.begin(), touched.end(), feature);
   });
 }
 
-/// The same of obstacles, by which the touched features are given: of the one that a target names,
-/// or of any.
-bool all_touched(const std::vector<TouchTarget>& targets,
-                 const std::vector<std::vector<int>>& by_obstacle) {
-  return std::all_of(targets.begin(), targets.end(), [&](const TouchTarget& target) {
-    if (target.obstacle >= 0) {
-      return all_touched({target}, by_obstacle[static_cast<std::size_t>(target.obstacle)]);
-    }
-    return std::any_of(
-        by_obstacle.begin(), by_obstacle.end(),
-        [&](const std::vector<int>& touched) { return all_touched({target}, touched); });
-  });
+/// The same of obstacles, by which the touched features are given: of the one that the target
+/// names, or of any.
+bool is_touched(const TouchTarget& target, const std::vector<std::vector<int>>& by_obstacle) {
+  if (target.obstacle >= 0) return is_touched(target, by_obstacle[index(target.obstacle)]);
+  return std::any_of(by_obstacle.begin(), by_obstacle.end(),
+                     [&](const std::vector<int>& touched) { return is_touched(target, touched); });
+}
+
+template <typename Touched>
+bool all_touched(const std::vector<TouchTarget>& targets, const Touched& touched) {
+  return std::all_of(targets.begin(), targets.end(),
+                     [&](const TouchTarget& target) { return is_touched(target, touched); });
 }
 
 /// What obstacles touch, ascending.

@@ -20,6 +20,10 @@
 
 namespace graspmap {
 
+void CellCounts::add_outcomes(const CellCounts& other) {
+  for (std::size_t k = 0; k < kOutcomeCount; ++k) by_outcome[k] += other.by_outcome[k];
+}
+
 std::int64_t CellCounts::trials() const {
   return std::accumulate(by_outcome.begin(), by_outcome.end(), std::int64_t{0});
 }
@@ -70,9 +74,7 @@ SuccessMap SuccessMap::slice(int k) const {
 
 CellCounts SuccessMap::total() const {
   CellCounts sum;
-  for (const CellCounts& cell : cells) {
-    for (std::size_t k = 0; k < kOutcomeCount; ++k) sum.by_outcome[k] += cell.by_outcome[k];
-  }
+  for (const CellCounts& cell : cells) sum.add_outcomes(cell);
   return sum;
 }
 
@@ -293,17 +295,8 @@ double drop_off(const Profile& line) {
 }  // namespace
 
 const char* name(Side side) {
-  switch (side) {
-    case Side::kLeft:
-      return "left (-x)";
-    case Side::kRight:
-      return "right (+x)";
-    case Side::kFront:
-      return "front (-y)";
-    case Side::kBehind:
-      return "behind (+y)";
-  }
-  return "";
+  return std::array{"left (-x)", "right (+x)", "front (-y)",
+                    "behind (+y)"}[static_cast<std::size_t>(side)];
 }
 
 SideShape side_shape(const ProbabilityGrid& map, double x_mm, double y_mm, Side side) {
@@ -449,19 +442,19 @@ SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm) {
   return spot;
 }
 
-CellCounts count_in_square(const SuccessMap& map, const SweetSpot& spot) {
-  const auto is_in = [&](const Axis& axis, int cell, double middle_mm) {
+bool is_in_square(const SuccessMap& map, const SweetSpot& spot, const CellIndex& cell) {
+  const auto is_in = [&](const Axis& axis, int place, double middle_mm) {
     const double half_mm = cells_across(axis, spot.half_width_mm) * axis.cell_size() / 2;
-    return std::abs(axis.cell_center(cell) - middle_mm) < half_mm;
+    return std::abs(axis.cell_center(place) - middle_mm) < half_mm;
   };
+  return cell.theta == spot.cell_theta && is_in(map.x_mm, cell.x, spot.x_mm) &&
+         is_in(map.y_mm, cell.y, spot.y_mm);
+}
+
+CellCounts count_in_square(const SuccessMap& map, const SweetSpot& spot) {
   CellCounts sum;
-  for (int j = 0; j < map.y_mm.cells; ++j) {
-    if (!is_in(map.y_mm, j, spot.y_mm)) continue;
-    for (int i = 0; i < map.x_mm.cells; ++i) {
-      if (!is_in(map.x_mm, i, spot.x_mm)) continue;
-      const CellCounts& cell = map.at(i, j, spot.cell_theta);
-      for (std::size_t k = 0; k < kOutcomeCount; ++k) sum.by_outcome[k] += cell.by_outcome[k];
-    }
+  for (std::size_t number = 0; number < map.cells.size(); ++number) {
+    if (is_in_square(map, spot, map.cell(number))) sum.add_outcomes(map.cells[number]);
   }
   return sum;
 }

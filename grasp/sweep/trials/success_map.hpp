@@ -26,6 +26,8 @@ struct CellCounts {
   [[nodiscard]] std::int64_t count(Outcome outcome) const {
     return by_outcome[static_cast<std::size_t>(outcome)];
   }
+  /// Counts the trials of another cell too, whatever their nets and their effect.
+  void add_outcomes(const CellCounts& other);
   [[nodiscard]] std::int64_t trials() const;
   /// Trials that say something about the grasp: all but the failed ones.
   [[nodiscard]] std::int64_t valid_trials() const { return trials() - count(Outcome::kFailed); }
@@ -102,6 +104,9 @@ struct SweetSpot {
 /// then of smaller |theta|, then of smaller index; in that slice to the candidate closest to the
 /// mean of those tied there, then of smaller |x|, then of smaller index.
 SweetSpot find_sweet_spot(const SuccessMap& map, double half_width_mm);
+
+/// Whether a cell lies in a sweet spot's square.
+bool is_in_square(const SuccessMap& map, const SweetSpot& spot, const CellIndex& cell);
 
 /// The trials in all cells of a sweet spot's square.
 CellCounts count_in_square(const SuccessMap& map, const SweetSpot& spot);

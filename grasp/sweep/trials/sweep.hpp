@@ -84,7 +84,7 @@ class ChunkQueue {
   std::deque<TrialRange> todo_;
   std::int64_t unclaimed_trials_ = 0;
   const std::atomic<int>* stop_;
-  std::int64_t window_ = kDefaultWindow;
+  std::int64_t window_;
   bool more_may_come_ = false;
   std::int64_t claimed_trials_ = 0;
   std::deque<TrialChunk> chunks_;  ///< claimed, in order; a deque keeps their addresses

@@ -26,7 +26,7 @@ const char* meaning(Outcome outcome) {
       "the jaws stopped with both on the part, but not as the success rule asks",
       "the jaws closed, or stopped with one of them or both off the part",
       "the time was over before the jaws stopped",
-      "an obstacle stopped the gripper",
+      "a jaw or the palm would have started inside the part, or an obstacle stopped the gripper",
       "the trial could not be computed: a step did not converge, or it needed too much work"};
   return kMeanings[static_cast<std::size_t>(outcome)];
 }

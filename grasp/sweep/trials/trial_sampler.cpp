@@ -37,21 +37,20 @@ enum class Draw : std::uint32_t {
   kTheta = 7,
 };
 
-/// An input and the number of its draw.
+/// An input and its draw.
 struct DrawnKey {
   std::string_view key;
-  std::uint32_t draw;
+  Draw draw;
 };
 
-constexpr DrawnKey kPlacementXKey{"placement.x_mm", static_cast<std::uint32_t>(Draw::kPlacementX)};
-constexpr DrawnKey kPlacementYKey{"placement.y_mm", static_cast<std::uint32_t>(Draw::kPlacementY)};
-constexpr DrawnKey kThetaKey{"placement.theta_rad", static_cast<std::uint32_t>(Draw::kTheta)};
-constexpr DrawnKey kMuJawKey{"friction.jaw", static_cast<std::uint32_t>(Draw::kMuJaw)};
-constexpr DrawnKey kMuSupportKey{"friction.support", static_cast<std::uint32_t>(Draw::kMuSupport)};
-constexpr DrawnKey kNoiseXKey{"placement.noise.x_mm", static_cast<std::uint32_t>(Draw::kNoiseX)};
-constexpr DrawnKey kNoiseYKey{"placement.noise.y_mm", static_cast<std::uint32_t>(Draw::kNoiseY)};
-constexpr DrawnKey kNoiseThetaKey{"placement.noise.theta_rad",
-                                  static_cast<std::uint32_t>(Draw::kNoiseTheta)};
+constexpr DrawnKey kPlacementXKey{"placement.x_mm", Draw::kPlacementX};
+constexpr DrawnKey kPlacementYKey{"placement.y_mm", Draw::kPlacementY};
+constexpr DrawnKey kThetaKey{"placement.theta_rad", Draw::kTheta};
+constexpr DrawnKey kMuJawKey{"friction.jaw", Draw::kMuJaw};
+constexpr DrawnKey kMuSupportKey{"friction.support", Draw::kMuSupport};
+constexpr DrawnKey kNoiseXKey{"placement.noise.x_mm", Draw::kNoiseX};
+constexpr DrawnKey kNoiseYKey{"placement.noise.y_mm", Draw::kNoiseY};
+constexpr DrawnKey kNoiseThetaKey{"placement.noise.theta_rad", Draw::kNoiseTheta};
 
 /// The dimension of an input in a configuration's Sobol points, the most important first: where the
 /// part lies, its angle if that varies, friction. An input that is fixed keeps its dimension, so
@@ -62,7 +61,7 @@ std::uint32_t dimension_of(const SweepConfig& config, const DrawnKey& input) {
   const bool is_one_angle = config.placement.theta_rad.is_fixed();
   const bool angle_varies = !is_one_angle || !config.placement.noise_theta_rad.is_fixed();
   const std::uint32_t after_placement = angle_varies ? kAngle + 1 : kAngle;
-  switch (static_cast<Draw>(input.draw)) {
+  switch (input.draw) {
     case Draw::kPlacementX:
       return 0;
     case Draw::kPlacementY:
@@ -89,8 +88,8 @@ std::uint32_t dimension_of(const SweepConfig& config, const DrawnKey& input) {
 }
 
 /// The draw number of an uncertain number: of its key, so that others do not change it.
-std::uint32_t draw_of(std::string_view key) {
-  return (1U << 31U) | XXH32(key.data(), key.size(), 0);
+Draw draw_of(std::string_view key) {
+  return static_cast<Draw>((1U << 31U) | XXH32(key.data(), key.size(), 0));
 }
 
 DrawnKey drawn_key(std::string_view key) {
@@ -142,7 +141,7 @@ class Levels {
       const std::uint32_t dimension = dimension_of(config_, input);
       if (dimension < kSobolDimensions) return sobol_coordinate(seed_, *point_, dimension);
     }
-    return uniform_open(seed_, index_, input.draw);
+    return uniform_open(seed_, index_, static_cast<std::uint32_t>(input.draw));
   }
 
   [[nodiscard]] double of(const Distribution& distribution, const DrawnKey& input) const {

@@ -95,14 +95,11 @@ PlacementNoise sample_noise(const SweepConfig& config, std::int64_t index);
 /// The configuration must live as long.
 class UncertainColumns {
  public:
-  UncertainColumns() = default;  ///< none
   explicit UncertainColumns(const SweepConfig& config) : config_(&config) {}
 
-  [[nodiscard]] std::size_t size() const {
-    return config_ == nullptr ? 0 : config_->uncertain.size();
-  }
+  [[nodiscard]] std::size_t size() const { return config_->uncertain.size(); }
   [[nodiscard]] const std::string& key(std::size_t k) const { return config_->uncertain[k].key; }
-  [[nodiscard]] const SweepConfig* config() const { return config_; }
+  [[nodiscard]] const SweepConfig& config() const { return *config_; }
 
   /// The values in trial `index`.
   [[nodiscard]] std::vector<double> of(std::int64_t index) const {
@@ -111,7 +108,7 @@ class UncertainColumns {
   }
 
  private:
-  const SweepConfig* config_ = nullptr;
+  const SweepConfig* config_;
 };
 
 }  // namespace graspmap

@@ -269,7 +269,8 @@ TEST_CASE("groups are layers, by label or id; what is not displayed is ignored")
       "<g id='g1' inkscape:label='nut'><g id='inner'><circle cx='20' cy='20' r='5'/></g></g>"
       "<g id='g2'><circle cx='50' cy='20' r='4'/></g>"
       "<g style='fill:red; display: none'><circle r='9'/></g>"
-      "<circle visibility='hidden' r='9'/><text>M5</text><defs><circle r='9'/></defs>";
+      "<g visibility='hidden'><circle visibility='inherit' r='9'/></g>"
+      "<text>M5</text><defs><circle r='9'/></defs>";
   const Drawing all = elements(text);
   CHECK(all.layers == std::vector<std::string>{"nut", "g2"});
   REQUIRE(all.regions.size() == 2);

@@ -10,34 +10,34 @@ namespace {
 using testing::map_of;
 
 /// The border of the cells with success probability >= `probability`.
-std::vector<Segment> plateau_outline(const SuccessMap& map, double probability) {
+std::vector<Points> plateau_outline(const SuccessMap& map, double probability) {
   return cells_border(map.x_mm, map.y_mm, [&](int i, int j) {
     return map.at(i, j).success_probability() >= probability;
   });
 }
 
-double length(const std::vector<Segment>& outline) {
+double length(const std::vector<Points>& outline) {
   double sum = 0.0;
-  for (const Segment& line : outline) {
-    sum += std::abs(line.x2_mm - line.x1_mm) + std::abs(line.y2_mm - line.y1_mm);
+  for (const Points& line : outline) {
+    sum += (line[1] - line[0]).lpNorm<1>();
   }
   return sum;
 }
 
 /// The area inside, by Green's theorem over the vertical lines, cell by cell: the map knows on
 /// which side the inside is.
-double area(const std::vector<Segment>& outline, const SuccessMap& map, double probability) {
+double area(const std::vector<Points>& outline, const SuccessMap& map, double probability) {
   double sum = 0.0;
-  for (const Segment& line : outline) {
-    if (line.x1_mm != line.x2_mm) continue;
+  for (const Points& line : outline) {
+    if (line[0].x() != line[1].x()) continue;
     const double size = map.y_mm.cell_size();
-    const auto i = std::lround((line.x1_mm - map.x_mm.min) / map.x_mm.cell_size());
-    const auto end = std::lround((line.y2_mm - map.y_mm.min) / size);
-    for (auto j = std::lround((line.y1_mm - map.y_mm.min) / size); j < end; ++j) {
+    const auto i = std::lround((line[0].x() - map.x_mm.min) / map.x_mm.cell_size());
+    const auto end = std::lround((line[1].y() - map.y_mm.min) / size);
+    for (auto j = std::lround((line[0].y() - map.y_mm.min) / size); j < end; ++j) {
       const bool inside_is_right =
           i < map.x_mm.cells &&
           map.at(static_cast<int>(i), static_cast<int>(j)).success_probability() >= probability;
-      sum += (inside_is_right ? -1.0 : 1.0) * line.x1_mm * size;
+      sum += (inside_is_right ? -1.0 : 1.0) * line[0].x() * size;
     }
   }
   return sum;
@@ -47,7 +47,7 @@ TEST_CASE("plateau_outline: one rectangle has four lines") {
   const SuccessMap map = map_of({-2, 2, 4}, {0, 6, 3}, 10, [](double x, double y) {
     return std::abs(x) < 1 && y > 2 ? 1.0 : 0.5;
   });
-  const std::vector<Segment> outline = plateau_outline(map, 0.95);
+  const std::vector<Points> outline = plateau_outline(map, 0.95);
   REQUIRE(outline.size() == 4);
   CHECK(length(outline) == Approx(2 * (2 + 4)));
   CHECK(area(outline, map, 0.95) == Approx(2 * 4));

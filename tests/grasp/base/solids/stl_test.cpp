@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -113,6 +114,12 @@ TEST_CASE("facets that face inwards are turned") {
 TEST_CASE("keywords of an ASCII file may have capitals") {
   std::string text = ascii(box_facets(30, 20, 12));
   for (char& c : text) c = static_cast<char>(std::toupper(c));
+  CHECK(drawing(text, at_height(5)).volume_mm3 == Approx(7200.0));
+}
+
+TEST_CASE("lines of an ASCII file may end with a carriage return") {
+  std::string text = ascii(box_facets(30, 20, 12));
+  std::replace(text.begin(), text.end(), '\n', '\r');
   CHECK(drawing(text, at_height(5)).volume_mm3 == Approx(7200.0));
 }
 

@@ -19,7 +19,7 @@ TEST_CASE("study: nuisances hold the truth", "[.long]") {
   for (const Nuisances& n : {Nuisances{.offset = true}, Nuisances{.size = true},
                              Nuisances{.offset = true, .size = true}}) {
     for (int k = 0; k < study_experiments(); ++k, ++i) {
-      MadeUpTruth truth{.jaw = uniform_between(0.2, 0.3)};
+      MadeUpTruth truth{.jaw = Uniform{0.2, 0.3}};
       if (n.offset) {
         truth.offset_x_mm = -1.5 + 3 * uniform_open(601, static_cast<std::uint64_t>(i), 0);
         truth.offset_y_mm = -1.5 + 3 * uniform_open(601, static_cast<std::uint64_t>(i), 1);
@@ -52,7 +52,7 @@ TEST_CASE("study: sessions with constant friction", "[.long]") {
     std::vector<CalibrationCell> cells;
     for (std::size_t s = 0; s < kSessions; ++s) {
       const double mu = 0.15 + 0.2 * uniform_open(seed, s, 77);
-      auto some = made_up_experiment({.jaw = fixed_at(mu)}, 50, 100 * seed + s);
+      auto some = made_up_experiment({.jaw = Fixed{mu}}, 50, 100 * seed + s);
       for (CalibrationCell& cell : some) cell.experiment.session = s;
       cells.insert(cells.end(), some.begin(), some.end());
     }

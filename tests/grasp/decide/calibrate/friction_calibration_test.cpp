@@ -57,12 +57,10 @@ CalibrationData made_up_data(const Distribution& jaw, const Distribution& suppor
   return data;
 }
 
-Distribution uniform(double min, double max) { return Uniform{min, max}; }
-
 const SamplerSettings kFewDraws{.draws = 300, .moves = 3};
 
 TEST_CASE("the distribution of a made-up experiment is recovered and what says nothing is told") {
-  const CalibrationData data = made_up_data(uniform(0.1, 0.4), uniform(0.2, 0.7), 200, 0.0, 5);
+  const CalibrationData data = made_up_data(Uniform{0.1, 0.4}, Uniform{0.2, 0.7}, 200, 0.0, 5);
   const Calibration result = calibrate_friction(data, FrictionFamily::kUniform, 0.99, kFewDraws);
   const Learned& min = find_learned(result, "friction.jaw.min");
   const Learned& max = find_learned(result, "friction.jaw.max");
@@ -80,7 +78,7 @@ TEST_CASE("the distribution of a made-up experiment is recovered and what says n
 }
 
 TEST_CASE("an experiment that no distribution explains is told") {
-  CalibrationData data = made_up_data(uniform(0.1, 0.4), uniform(0.2, 0.7), 200, 0.0, 5);
+  CalibrationData data = made_up_data(Uniform{0.1, 0.4}, Uniform{0.2, 0.7}, 200, 0.0, 5);
   // Where all distributions succeed, and where all fail: half of the trials.
   data.cells.front().experiment.successes = 100;
   data.cells.back().experiment.successes = 100;
@@ -90,7 +88,7 @@ TEST_CASE("an experiment that no distribution explains is told") {
 }
 
 TEST_CASE("stored trials foretell other distributions without bias") {
-  const CalibrationData data = made_up_data(uniform(0, 0.6), uniform(0, 1), 1, 0.1, 7);
+  const CalibrationData data = made_up_data(Uniform{0, 0.6}, Uniform{0, 1}, 1, 0.1, 7);
   const Unknowns unknowns(FrictionFamily::kUniform, data.ranges);
   const StoredModel model(data, data.trials, unknowns);
   // Jaw 0.15 to 0.3 and support 0.5 to 1: a quarter and a half of the ranges.

@@ -59,10 +59,6 @@ inline std::vector<CalibrationCell> made_up_experiment(const MadeUpTruth& truth,
   return cells;
 }
 
-inline Distribution uniform_between(double min, double max) { return Uniform{min, max}; }
-
-inline Distribution fixed_at(double value) { return Fixed{value}; }
-
 /// Jaw 0 to 0.7, support 0.05 to 0.8; distributions may reach beyond.
 inline std::array<FrictionRange, 2> made_up_ranges() {
   return {FrictionRange{"friction.jaw", 0, 0.7, false},

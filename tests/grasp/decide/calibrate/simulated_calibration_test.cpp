@@ -27,7 +27,7 @@ Calibration calibrate_made_up(const std::vector<CalibrationCell>& cells,
 }
 
 TEST_CASE("constant friction is found, with an interval of its width that holds 0", "[slow]") {
-  const auto cells = made_up_experiment({.jaw = fixed_at(0.25)}, 100, 21);
+  const auto cells = made_up_experiment({.jaw = Fixed{0.25}}, 100, 21);
   const Calibration found = calibrate_made_up(cells);
   CHECK(holds(find_learned(found, "friction.jaw.mean").interval, 0.25));
   CHECK(find_learned(found, "friction.jaw.mean").sd_ratio() < 0.15);
@@ -68,7 +68,7 @@ TEST_CASE("distributions drawn from the prior have uniform ranks in their poster
 TEST_CASE("single trials on a lattice are taken at their own placements", "[slow]") {
   // All at the lower ends of cells of 4 mm: taken as spread over them, they would seem to succeed
   // with more friction than there was.
-  MadeUpTruth truth{.jaw = uniform_between(0.2, 0.3)};
+  MadeUpTruth truth{.jaw = Uniform{0.2, 0.3}};
   std::vector<CalibrationCell> cells = made_up_experiment(truth, 90, 22);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     ExperimentCell& cell = cells[i].experiment;
@@ -144,7 +144,7 @@ TEST_CASE("trials of an experiment at one placement become one cell without exte
 TEST_CASE("a part of another size is a misfit of friction alone, and is found when sought",
           "[slow]") {
   // The lower edge tells the size, the friction cannot.
-  const auto cells = made_up_experiment({.jaw = uniform_between(0.2, 0.3), .size = 0.96}, 140, 24);
+  const auto cells = made_up_experiment({.jaw = Uniform{0.2, 0.3}, .size = 0.96}, 140, 24);
   const Calibration alone = calibrate_made_up(cells);
   CHECK(alone.fit.p_value() < 0.05);
   const Calibration with_size = calibrate_made_up(cells, {.size = true});
@@ -155,7 +155,7 @@ TEST_CASE("a part of another size is a misfit of friction alone, and is found wh
 }
 
 TEST_CASE("an uncertain number is found when sought", "[slow]") {
-  const auto cells = made_up_experiment({.jaw = uniform_between(0.2, 0.3), .size = 0.96}, 140, 24);
+  const auto cells = made_up_experiment({.jaw = Uniform{0.2, 0.3}, .size = 0.96}, 140, 24);
   Nuisances sought;
   sought.numbers = {
       {.key = "part.piece.bar.semi_axes_mm.0", .low = 0.9, .high = 1.1, .least = 0.9, .most = 1.1}};
@@ -176,7 +176,7 @@ TEST_CASE("a number is sought within its distribution, with lots the value of th
   CHECK(lot.high == Approx(0.059));
   CHECK(lot.part_sigma == Approx(0.004));
   CHECK(lot.least < lot.low);
-  config.uncertain[0].distribution = uniform_between(0.04, 0.06);
+  config.uncertain[0].distribution = Uniform{0.04, 0.06};
   const SoughtNumber plain = sought_number(config, 0);
   CHECK(plain.low == Approx(0.04002));
   CHECK(plain.high == Approx(0.05998));
@@ -197,7 +197,7 @@ TEST_CASE("a trial of a calibration has the sought number in place of a draw") {
   SweepConfig config = parse_sweep_config(testing::kConfigText, "test");
   const char* key = "part.piece.knob.center_mm.0";
   const ScenarioNumber number = *ScenarioNumber::find(config.scenario, key);
-  config.uncertain = {{key, uniform_between(-30, 30), number}};
+  config.uncertain = {{key, Uniform{-30, 30}, number}};
   std::vector<CalibrationTrial> trials;
   for (std::uint64_t k = 0; k < 20; ++k) {
     trials.push_back({.y_mm = -5, .mu_jaw = 0.2, .mu_support = 0.3, .index = k});
@@ -213,7 +213,7 @@ TEST_CASE("sessions with constant friction tell less of its mean than as many si
   std::vector<CalibrationCell> cells;
   for (std::size_t session = 0; session < 3; ++session) {
     const double mu = 0.15 + 0.1 * static_cast<double>(session);
-    auto some = made_up_experiment({.jaw = fixed_at(mu)}, 20, 60 + session);
+    auto some = made_up_experiment({.jaw = Fixed{mu}}, 20, 60 + session);
     for (CalibrationCell& cell : some) cell.experiment.session = session;
     cells.insert(cells.end(), some.begin(), some.end());
   }
@@ -277,7 +277,7 @@ TEST_CASE("a discrepancy of the model is found where it is, and only if there is
 
 TEST_CASE("points stand for other distributions without the bias of their kernel") {
   ProposalRound round;
-  round.distributions = {{uniform_between(0, 1)}};
+  round.distributions = {{Uniform{0, 1}}};
   round.noise = {0.01};
   const NonNegative non_negative{true};
   const Eigen::ArrayXXd points = draw_points(round, non_negative, 0, 400, 5);
@@ -286,7 +286,7 @@ TEST_CASE("points stand for other distributions without the bias of their kernel
                             mixture_density(std::span(&round, 1), share, non_negative, points));
   const std::vector<double> bandwidth{0.1};
   for (const double width : {1e-6, 0.1, 0.4}) {
-    const std::vector<Distribution> distribution{uniform_between(0.6 - width / 2, 0.6 + width / 2)};
+    const std::vector<Distribution> distribution{Uniform{0.6 - width / 2, 0.6 + width / 2}};
     const PointWeights weights = weights_for(design, distribution, bandwidth);
     double sum = 0;
     double mean = 0;
@@ -308,11 +308,11 @@ TEST_CASE("points stand for other distributions without the bias of their kernel
 
 TEST_CASE(
     "a smoothed distribution is a density of the distribution's own variance and the noise's") {
-  const Distribution wide = uniform_between(0.2, 0.5);
-  const Distribution narrow = uniform_between(0.3, 0.3 + 1e-7);
+  const Distribution wide = Uniform{0.2, 0.5};
+  const Distribution narrow = Uniform{0.3, 0.3 + 1e-7};
   const Distribution normal =
       TruncatedNormal{0.1, 0.2, 0.0, std::numeric_limits<double>::infinity()};
-  for (const Distribution& distribution : {wide, narrow, fixed_at(0.3), normal}) {
+  for (const Distribution& distribution : {wide, narrow, Distribution(Fixed{0.3}), normal}) {
     double sum = 0;
     double mean = 0;
     double square = 0;

@@ -264,5 +264,5 @@ TEST_CASE("an experiment that has no cell in common with a run", "[shared_cells]
   CHECK_THROWS_WITH(
       compare_experiment(run.store(), with_cells({{{4, 6, -7, -5}, 9, 4}}), kStored),
       Catch::StartsWith("lab.csv: no cell in common with") &&
-          Catch::Contains("x from -5 to 5 mm, y from -8 to -2 mm: 9 trials are outside of it"));
+          Catch::Contains("x from -5 to 5 mm, y from -8 to -2 mm: 9 trials outside of it"));
 }

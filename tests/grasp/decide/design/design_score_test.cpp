@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numeric>
 
 #include "grasp/base/probability/random.hpp"
 #include "tests/support/within.hpp"

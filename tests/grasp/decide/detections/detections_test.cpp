@@ -184,6 +184,9 @@ TEST_CASE("files that are no detections are refused with their line") {
   around.count = 20;
   around.period_rad = pi;
   CHECK_THROWS_WITH(errors_of(around.csv()), Contains("point in all directions"));
+  DetectionsRequest request;
+  request.period_deg = 100;
+  CHECK_THROWS_WITH(errors_of(Series().csv(), request), Contains("a number > 0 that divides 360"));
 }
 
 }  // namespace

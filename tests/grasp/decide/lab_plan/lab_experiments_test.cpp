@@ -99,7 +99,6 @@ namespace {
 /// 1 mm in x would change from `model` by 100 and more.
 LabForecast forecast_of(int model, int lab) {
   LabForecast forecast;
-  forecast.models.resize(1);
   for (std::size_t k = 0; k < 10; ++k) {
     forecast.design.places.push_back({static_cast<double>(k), 0, 0});
     forecast.groups.push_back(k);
@@ -107,7 +106,7 @@ LabForecast forecast_of(int model, int lab) {
     at.counts = {model, 1000, 0};
     at.changed[static_cast<std::size_t>(Change::kShiftX)] = {(model - 100) / 1000.0,
                                                              (model + 100) / 1000.0};
-    forecast.models.front().places.push_back(at);
+    forecast.model.places.push_back(at);
     at.counts = {lab, 1000, 0};
     forecast.lab.places.push_back(at);
   }
@@ -164,10 +163,9 @@ TEST_CASE("lab experiments: sessions share their friction") {
   LabForecast forecast = forecast_of(500, 500);
   forecast.design.sessions = 2;
   // In half of the draws everything succeeds, in the other half nothing.
-  forecast.models.front().draws = {10, std::vector<float>(200)};
-  for (std::size_t k = 0; k < 200; ++k)
-    forecast.models.front().draws.success[k] = k < 100 ? 0.0F : 1.0F;
-  forecast.lab.draws = forecast.models.front().draws;
+  forecast.model.draws = {10, std::vector<float>(200)};
+  for (std::size_t k = 0; k < 200; ++k) forecast.model.draws.success[k] = k < 100 ? 0.0F : 1.0F;
+  forecast.lab.draws = forecast.model.draws;
   const LabPower learn =
       simulate_power(forecast, request_of(LearnGoal{Change::kLevel, 0.3}), 100, 40, 1, {});
   // Two sessions are two throws of a coin, however many trials they have.

@@ -172,19 +172,17 @@ TEST_CASE("lab-plan: power asked and power measured", "[.long]") {
     question.request.goal = study.goal;
     question.choice = study.choice;
     question.sessions = study.sessions;
-    question.compare_choices = false;
-    const auto plan = make_lab_plan(config, question, {}, {}, {});
-    REQUIRE(plan);
-    REQUIRE(plan->answer.search.found);
-    const std::int64_t trials = plan->answer.search.trials;
+    const LabPlan plan = make_lab_plan(config, question, {}, {});
+    REQUIRE(plan.answer.search.found);
+    const std::int64_t trials = plan.answer.search.trials;
     const Measured measured =
-        measure(config, question.request, plan->answer.design, trials, kExperiments);
+        measure(config, question.request, plan.answer.design, trials, kExperiments);
     const Interval interval = wilson_interval(measured.reached, measured.experiments);
     std::cout << fmt::format(
                      "{} | {} | {} | {} | {} | {} | {:.1f} | {:.1f} ({:.1f} to {:.1f}) | {:.2f}\n",
                      study.config, words(study.goal), name(study.choice), study.sessions, trials,
-                     plan->other ? plan->other->search.trials : 0,
-                     100 * plan->answer.checked().power(),
+                     plan.other ? plan.other->search.trials : 0,
+                     100 * plan.answer.checked().power(),
                      100.0 * static_cast<double>(measured.reached) /
                          static_cast<double>(measured.experiments),
                      100 * interval.low, 100 * interval.high, fmt::join(measured.by_model, " "))

@@ -203,6 +203,24 @@ TEST_CASE("a uniform error is exact, and one component", "[plan]") {
   });
 }
 
+TEST_CASE("a spread that is given goes before the calibration's noise", "[plan]") {
+  PosteriorDraw draw;
+  draw.noise = PlacementVector{4, 4, 0};
+  const auto variance_with = [&](ErrorModel model) {
+    model.draws = {draw};
+    const auto [xx, xy, yy] = moments_of(make_mixture(model));
+    return xx;
+  };
+  CHECK(variance_with({}) == Approx(16));
+  CHECK(variance_with(model_of(1, 0, 1)) == Approx(1));
+  ErrorModel uniform;
+  uniform.half_width = {1.5, 1.5, 0};
+  CHECK(variance_with(uniform) == Approx(1.5 * 1.5));  // its width is half of it
+  ErrorModel measured;
+  measured.measured = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+  CHECK(variance_with(measured) < 2);
+}
+
 TEST_CASE("a widened mixture has the spread that its components have", "[plan]") {
   ErrorModel model = model_of(0.01, 0, 0.01);
   model.offset_sigma = {1, 0, 0};

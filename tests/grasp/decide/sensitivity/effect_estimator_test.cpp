@@ -5,7 +5,6 @@
 #include <numbers>
 #include <vector>
 
-#include "grasp/base/probability/random.hpp"
 #include "grasp/decide/sensitivity/grasp_emulator.hpp"
 
 using namespace graspmap;

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include "tests/support/config_text.hpp"
 
@@ -132,6 +133,32 @@ TEST_CASE("a uniform error reaches no further than its half width", "[sensitivit
   const RandomInputs cut =
       RandomInputs::of_aim(square_sweep(2, 1), {0.9, 0.5, {Uniform{-0.2, 0.2}, Fixed{0}}});
   CHECK(cut.varying().front().distribution == Distribution(Uniform{0.9 - 0.2, 1.0}));
+}
+
+TEST_CASE("the ends of a whole turn are one place", "[sensitivity]") {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  SweepConfig config = square_sweep(1, 2000);
+  config.placement.theta_rad = angle_axis({0, kTurn, 12});
+  const auto aimed_at = [&](double angle_rad) {
+    const AimedPlacement aim{0.5, 0.5, {Normal{0, 1}, Normal{0, 1}, Normal{0, 0.3}}, angle_rad};
+    return analyse(
+        config,
+        [&](const TrialParameters& p) {
+          return std::abs(std::remainder(p.theta_rad - angle_rad, kTurn)) < 0.3;
+        },
+        aim);
+  };
+  const Sensitivity middle = aimed_at(std::numbers::pi);
+  const Sensitivity end = aimed_at(0.01);
+  CHECK(end.left_out == Approx(middle.left_out).margin(1e-6));
+  CHECK(end.whole.success_probability == Approx(middle.whole.success_probability).margin(0.03));
+  CHECK(end.effective_trials == Approx(middle.effective_trials).epsilon(0.05));
+  // Cells are those of the run.
+  CHECK(end.map.theta_rad.min == 0);
+  REQUIRE(end.cells.size() == 12);
+  CHECK(end.cells[6].success_probability == 0);
+  CHECK(end.cells[0].success_probability > 0.3);
+  CHECK(end.cells[11].success_probability > 0.3);
 }
 
 TEST_CASE("an error below half a cell is told with what it is judged with", "[sensitivity]") {

@@ -4,7 +4,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "grasp/decide/sensitivity/sensitivity.hpp"
 #include "tests/support/config_text.hpp"
 
 namespace graspmap::testing {
@@ -25,10 +24,7 @@ SampleCounts count(const SweepConfig& config, std::int64_t trials) {
   Workspace workspace;
   SimulationResult result;
   for (std::int64_t k = 0; k < trials; ++k) {
-    const Outcome outcome = run_trial(config, k, workspace, result).outcome;
-    counts.failed += outcome == Outcome::kFailed ? 1 : 0;
-    counts.trials += outcome == Outcome::kFailed ? 0 : 1;
-    counts.successes += outcome == Outcome::kSuccess ? 1 : 0;
+    count_outcome(run_trial(config, k, workspace, result).outcome, counts);
   }
   return counts;
 }

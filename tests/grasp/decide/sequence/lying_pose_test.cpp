@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numbers>
 
 #include "tests/support/random.hpp"
 #include "tests/support/squeezed_parts.hpp"

@@ -144,6 +144,14 @@ TEST_CASE("noisy pushes on three points: the points explain them best, and the b
                     Contains("--points: the centre of mass (0, 0) lies outside"));
 }
 
+TEST_CASE("forces that the part does work on are refused") {
+  Random random(76);
+  std::vector<MeasuredPush> rows = noisy_pushes(unequal_points(), 24, 0.1, 0.6, random);
+  for (MeasuredPush& row : rows) row.wrench = -row.wrench;
+  CHECK_THROWS_WITH(fit_support(file_of(rows), three_points_options()),
+                    Contains("the forces do no work on the part, all in all"));
+}
+
 TEST_CASE("force and loads of pushes have uniform ranks among their draws", "[slow]") {
   std::vector<double> of_load;
   std::vector<double> of_force;

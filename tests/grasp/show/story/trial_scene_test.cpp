@@ -169,6 +169,22 @@ TEST_CASE("between two scenes part, jaws and the contacts of both are between th
   CHECK(scene_between(a, b, 1.0).part_pose.position_mm.isApprox(Vec2(3, 2)));
 }
 
+TEST_CASE("a piece on two flanks of a finger has two contacts between two scenes") {
+  const auto contact_at = [](double y_mm, int finger_feature) {
+    SceneContact contact;
+    contact.point_G_mm = {20, y_mm};
+    contact.finger_feature = finger_feature;
+    return contact;
+  };
+  Scene a;
+  a.contacts = {contact_at(-18, 1), contact_at(-10, 2)};
+  const Scene b = a;
+  const Scene between = scene_between(a, b, 0.5);
+  REQUIRE(between.contacts.size() == 2);
+  CHECK(between.contacts[0].point_G_mm.y() == -18);
+  CHECK(between.contacts[1].point_G_mm.y() == -10);
+}
+
 TEST_CASE("a force next to nothing rests, a larger one sticks or slides") {
   TrialStory story = empty_story();
   story.trajectory = {step(0, 0, {}), step(0.002, 0.002, {pushing(0.0005), pushing(1)}),

@@ -117,5 +117,10 @@ TEST_CASE("a gripper that turns does not go with an ellipsoid of two axes") {
       std::string(kConfigText) + "[[program]]\ndo = \"turn\"\nby_deg = 90\nspeed_rad_s = 1\n";
   CHECK_NOTHROW(sweep_of(turns));
   CHECK_THAT(sweep_error(replaced(turns, "e_r_mm = 10", "e_r_mm = 10\ne_t = 2")),
+             Catch::Contains("program.0.do: turns the axes of the ellipsoid"));
+  // Nor does it where the axes differ in some trials.
+  CHECK_THAT(sweep_error(replaced(turns, "e_r_mm = 10",
+                                  "e_r_mm = 10\ne_t = { distribution = \"uniform\", min = 0.5, "
+                                  "max = 1.5 }")),
              Catch::Contains("turns the axes of the ellipsoid"));
 }

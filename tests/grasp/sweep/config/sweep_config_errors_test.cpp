@@ -363,6 +363,7 @@ TEST_CASE("adaptive sampling is checked") {
       mistake("first_trial = 4", "first_trial", "did you mean first_trials?"),
       mistake("first_trials = 0", "first_trials", "an integer from 1 to 10"),
       mistake("first_trials = 11", "first_trials", "an integer from 1 to 10"),
+      mistake("first_trials = 4294967297", "first_trials", "must be at most 2147483647"),
       mistake("round_trials = 0", "round_trials", "an integer from 1"),
       mistake("most_trials = 121", "most_trials", "an integer from 1 to 120"),
       mistake("most_trials = 71", "most_trials",

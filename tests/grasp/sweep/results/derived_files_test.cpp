@@ -143,6 +143,13 @@ TEST_CASE("a broken map.csv is refused with line and column") {
                     Catch::Contains(":2: success: "));
 }
 
+/// Of a sweep without uncertain numbers.
+const UncertainColumns& no_columns() {
+  static const SweepConfig config;
+  static const UncertainColumns columns(config);
+  return columns;
+}
+
 TEST_CASE("a line of trials.csv has the fields of its row in the header's order") {
   TrialRow row;
   row.index = 10'000'000'000;
@@ -159,8 +166,8 @@ TEST_CASE("a line of trials.csv has the fields of its row in the header's order"
   row.statistics.newton_iterations = 777;
   row.statistics.worst_residual = 1e-10;
   std::string text = "before\n";
-  append_trial_csv(text, row);
-  CHECK(trials_csv_header() ==
+  append_trial_csv(text, row, no_columns());
+  CHECK(trials_csv_header(no_columns()) ==
         "index,cell_x,cell_y,cell_theta,x_mm,y_mm,theta_rad,mu_jaw,mu_support,outcome,end_time_s,"
         "part_x_mm,part_y_mm,part_theta_rad,jaw_right_x_mm,jaw_left_x_mm,steps,worst_residual\n");
   CHECK(text ==
@@ -175,7 +182,7 @@ TEST_CASE("a number that is not known is empty in trials.csv") {
   row.end_time_s = Limits::infinity();
   row.final_pose = {{Limits::quiet_NaN(), 2.5}, -Limits::infinity()};
   std::string text;
-  append_trial_csv(text, row);
+  append_trial_csv(text, row, no_columns());
   CHECK(text == "0,0,0,0,0,0,0,0,0,timeout,,,2.5,,0,0,0,0\n");
 }
 
@@ -184,9 +191,9 @@ TEST_CASE("every row is one line with a value for each column") {
     return std::count(text.begin(), text.end(), ',');
   };
   std::string text;
-  for (const TrialRow& row : testing::random_rows(3)) append_trial_csv(text, row);
+  for (const TrialRow& row : testing::random_rows(3)) append_trial_csv(text, row, no_columns());
   CHECK(std::count(text.begin(), text.end(), '\n') == 3);
-  CHECK(commas(text) == 3 * commas(trials_csv_header()));
+  CHECK(commas(text) == 3 * commas(trials_csv_header(no_columns())));
 }
 
 }  // namespace
@@ -200,7 +207,7 @@ const std::atomic<int> kStop{SIGINT};
 using Rows = std::vector<TrialRow>;
 
 bool write_npz(const fs::path& file, const Rows& rows) {
-  TrialsNpz npz(file);
+  TrialsNpz npz(file, no_columns());
   for (const TrialRow& row : rows) npz.add(row);
   return npz.commit(kNoStop);
 }
@@ -299,7 +306,7 @@ TEST_CASE("a count that is too large for its column is an error, not another num
   SECTION("iterations") { row.statistics.newton_iterations = too_large; }
   SECTION("steps") { row.statistics.steps = too_large; }
   SECTION("steps of a rung") { row.statistics.by_rung.back() = too_large; }
-  TrialsNpz npz(folder.path() / "trials.npz");
+  TrialsNpz npz(folder.path() / "trials.npz", no_columns());
   CHECK_THROWS_AS(npz.add(row), IoError);
   CHECK_THROWS_WITH(npz.add(row), Catch::Contains("trial 7") && Catch::Contains("2147483648"));
 }
@@ -308,7 +315,7 @@ TEST_CASE("without a commit, or stopped in it, no archive is left and an old one
   const testing::TemporaryFolder folder;
   const fs::path file = folder.write("trials.npz", "old");
   {
-    TrialsNpz npz(file);
+    TrialsNpz npz(file, no_columns());
     for (const TrialRow& row : testing::random_rows(20'000)) npz.add(row);
     CHECK(testing::names_in(folder.path()) == testing::Names{"trials.npz"});
     SECTION("no commit") {}
@@ -335,8 +342,9 @@ TEST_CASE("a full disk leaves no archive, whether an array or the archive does n
 
 TEST_CASE("an archive goes into a regular file only, in a folder that is there") {
   const testing::TemporaryFolder folder;
-  CHECK_THROWS_WITH(TrialsNpz("/dev/null"), Catch::Contains("must be a regular file"));
-  CHECK_THROWS_WITH(TrialsNpz(folder.path() / "none" / "a.npz"),
+  CHECK_THROWS_WITH(TrialsNpz("/dev/null", no_columns()),
+                    Catch::Contains("must be a regular file"));
+  CHECK_THROWS_WITH(TrialsNpz(folder.path() / "none" / "a.npz", no_columns()),
                     Catch::Contains("a.npz") && Catch::Contains("No such file"));
 }
 

@@ -160,6 +160,13 @@ TEST_CASE("the text begins with the answer: where, no, or too few trials") {
              Catch::StartsWith("None of the 2 simulated grasps succeeded.\n"));
 }
 
+TEST_CASE("a run that has not tried all cells says neither yes nor no") {
+  const std::vector<TrialRow> missed(2, row(0, Outcome::kMissed));
+  CHECK(summary_of(config_of(80), missed).answer == Answer::kUnknown);
+  const std::vector<TrialRow> held(80, row(0, Outcome::kSuccess));
+  CHECK(summary_of(config_of(80), held).answer == Answer::kUnknown);
+}
+
 TEST_CASE("without a run folder there is no command that needs one") {
   const RunSummary failed =
       summary_of(config_of(1), {row(0, Outcome::kSuccess), row(1, Outcome::kFailed)});

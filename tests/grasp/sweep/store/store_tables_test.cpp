@@ -139,7 +139,8 @@ TEST_CASE("trials.csv and trials.npz have a column for each uncertain number") {
   const std::vector<double> values = columns.of(7);
   std::string plain;
   std::string text;
-  append_trial_csv(plain, row);
+  const SweepConfig without;
+  append_trial_csv(plain, row, UncertainColumns(without));
   append_trial_csv(text, row, columns);
   plain.pop_back();
   for (const double value : values) plain += fmt::format(",{}", value);

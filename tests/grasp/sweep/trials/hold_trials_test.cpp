@@ -26,10 +26,10 @@ TEST_CASE("[hold] changes no trial, and its factor follows from the trial's end"
   without.hold.reset();
   const std::vector<TrialRow> rows = sweep_rows(config);
   const std::vector<TrialRow> others = sweep_rows(without);
-  const ComputedColumns columns(&config);
+  const ComputedColumns columns(config);
   REQUIRE(columns.size() == 1);
   CHECK(columns.key(0) == "hold_factor");
-  CHECK(ComputedColumns(&without).size() == 0);
+  CHECK(ComputedColumns(without).size() == 0);
   const std::vector<double> factors = columns.of(rows);
   REQUIRE(factors.size() == rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {

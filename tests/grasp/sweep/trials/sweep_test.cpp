@@ -242,8 +242,9 @@ TEST_CASE(
 
 /// The lines of trials.csv.
 std::string trials_csv(const std::vector<TrialRow>& rows) {
+  const SweepConfig config;
   std::string text;
-  for (const TrialRow& row : rows) append_trial_csv(text, row);
+  for (const TrialRow& row : rows) append_trial_csv(text, row, UncertainColumns(config));
   return text;
 }
 
