@@ -7,6 +7,7 @@
 #include "grasp/base/io/printable_text.hpp"
 #include "grasp/decide/calibrate/adaptive_simulation.hpp"
 #include "grasp/decide/calibrate/friction_calibration.hpp"
+#include "grasp/decide/compare/shared_cells.hpp"
 #include "grasp/decide/requests/shared_fields.hpp"
 #include "grasp/decide/reweight/reweighted_map.hpp"
 #include "grasp/sweep/store/stored_trials.hpp"
@@ -144,21 +145,6 @@ void check_friction(const CalibrationData& data) {
       data.ranges[0].low, data.ranges[1].low));
 }
 
-/// The stored trials are those of a cell of angles: the experiment's must lie there.
-void check_angles(const Experiment& experiment, const Axis& theta, int slice) {
-  const double low = theta.cell_min(slice);
-  const double high = theta.cell_max(slice);
-  for (const ExperimentTrial& trial : experiment.single_trials) {
-    const double at = trial.theta_rad.value_or(low);
-    if (at >= low && at <= high) continue;
-    throw RequestError(
-        fmt::format("a trial of the experiment has theta_rad = {}, the run's stored ones {:.6g} to "
-                    "{:.6g}; must "
-                    "lie there, or be simulated: --simulate",
-                    at, low, high));
-  }
-}
-
 void check_stored(const CalibrationData& data, const Experiment& experiment, const CellGrid& grid) {
   check_friction(data);
   if (data.cells.empty()) {
@@ -274,7 +260,9 @@ CalibrationReport calibrate_run(const RunStore& run, const std::filesystem::path
   const SweepConfig& config = run.config();
   const int slice = slice_of(request, config.placement.theta_rad);
   const Experiment experiment = read_experiment(experiment_file, request.columns);
-  if (!request.simulate) check_angles(experiment, config.placement.theta_rad, slice);
+  if (!request.simulate) {
+    check_angles_stored(experiment, config.placement.theta_rad, slice, "give --simulate");
+  }
   const bool in_sessions = !experiment.sessions.empty();
   const Nuisances sought = nuisances_of(request, config);
   const CalibrationData data =

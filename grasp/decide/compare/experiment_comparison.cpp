@@ -283,22 +283,6 @@ Experiment at_angles_of(const Experiment& experiment, const Axis& theta, int sli
   return chosen;
 }
 
-/// Stored trials have the angles of the run's cell.
-void check_angles_stored(const Experiment& experiment, const Axis& theta,
-                         const std::optional<int>& slice) {
-  for (const ExperimentTrial& trial : experiment.single_trials) {
-    if (!trial.theta_rad) continue;
-    const bool inside = slice && *trial.theta_rad >= theta.cell_min(*slice) &&
-                        *trial.theta_rad <= theta.cell_max(*slice);
-    if (!inside) {
-      throw config_error({experiment.file}, "",
-                         fmt::format("theta_rad: {} is not in the run's cell of angles; its stored "
-                                     "trials say nothing of it: leave out --no-simulate",
-                                     *trial.theta_rad));
-    }
-  }
-}
-
 }  // namespace
 
 void predict_planned(ExperimentPrediction& prediction, const RunStore& run,
@@ -365,7 +349,9 @@ ExperimentComparison compare_experiment(const RunStore& run, const Experiment& e
   const double z = two_sided_z(options.confidence);
   const int slice = options.slice.value_or(0);
   const Axis& theta = run.config().placement.theta_rad;
-  if (!options.prediction.simulate) check_angles_stored(experiment, theta, options.slice);
+  if (!options.prediction.simulate) {
+    check_angles_stored(experiment, theta, options.slice, "leave out --no-simulate");
+  }
   std::int64_t other_angles = 0;
   const Experiment chosen =
       options.slice ? at_angles_of(experiment, theta, slice, other_angles) : experiment;

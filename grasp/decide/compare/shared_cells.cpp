@@ -1,9 +1,12 @@
 #include "grasp/decide/compare/shared_cells.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "geometry/assert.hpp"
+#include "grasp/base/io/errors.hpp"
 #include "grasp/base/probability/stratified.hpp"
 #include "grasp/decide/compare/experiment.hpp"
 #include "grasp/decide/statistics/compared_cells.hpp"
@@ -235,6 +238,20 @@ std::vector<ExperimentCell> counted_in(const CellGrid& grid,
     cell.successes += trial.success ? 1 : 0;
   }
   return cells;
+}
+
+void check_angles_stored(const Experiment& experiment, const Axis& theta, std::optional<int> slice,
+                         const char* instead) {
+  for (const ExperimentTrial& trial : experiment.single_trials) {
+    if (!trial.theta_rad) continue;
+    const bool inside = slice && *trial.theta_rad >= theta.cell_min(*slice) &&
+                        *trial.theta_rad <= theta.cell_max(*slice);
+    if (inside) continue;
+    throw config_error({experiment.file}, "",
+                       fmt::format("theta_rad: {} is not in the run's cell of angles; its stored "
+                                   "trials say nothing of it: {}",
+                                   *trial.theta_rad, instead));
+  }
 }
 
 SharedCells share_cells(const RunStore& run, const Experiment& experiment, double z, int slice,

@@ -76,6 +76,11 @@ std::vector<ExperimentCell> counted_in(const CellGrid& grid,
 /// Whether cells need stored trials of the run to be compared.
 enum class StoredTrials { kNeeded, kNotNeeded };
 
+/// Throws ConfigError unless single trials that give their angle have one of the run's cell of
+/// angles `slice`, as its stored trials have; `instead` says what to do.
+void check_angles_stored(const Experiment& experiment, const Axis& theta, std::optional<int> slice,
+                         const char* instead);
+
 /// Single trials are counted in the run's cells. Cells with trials are compared with the run's
 /// estimate for that rectangle (rectangle_probabilities at normal quantile z); one that reaches
 /// beyond the map, or in less than half of which the run has trials, is left out. `slice` is the

@@ -288,12 +288,13 @@ std::vector<World> worlds_of(const ErrorModel& model) {
   LatinHypercube hypercube(kWorlds);
   std::vector<World> worlds(kWorlds);
   for (const ErrorPart* part : parts_of(model)) add_part(*part, hypercube, worlds);
+  const std::array given{has_spread(model, 0), has_spread(model, 1), has_spread(model, 2)};
   for (std::size_t w = 0; w < kWorlds && !model.draws.empty(); ++w) {
     worlds[w].draw = w * model.draws.size() / kWorlds;
     const PosteriorDraw& draw = model.draws[worlds[w].draw];
     worlds[w].offset += as_vector(draw.offset);
     for (std::size_t k = 0; k < 3 && draw.noise; ++k) {
-      if (has_spread(model, k)) continue;
+      if (given[k]) continue;
       const auto i = static_cast<Eigen::Index>(k);
       worlds[w].spread(i, i) = std::pow((*draw.noise)[k], 2);
     }

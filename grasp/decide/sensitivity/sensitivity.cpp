@@ -296,7 +296,7 @@ TurnedRun turned_by(int cells, const SweepConfig& config, const std::vector<Tria
   theta.min += cells * config.placement.theta_rad.cell_size();
   theta.max = theta.min + theta.period;
   const double middle = (theta.min + theta.max) / 2;
-  const std::size_t all = SuccessMap(config.placement).cells.size();
+  const auto all = static_cast<std::size_t>(config.placement.cell_count());
   const std::size_t first =
       all / static_cast<std::size_t>(theta.cells) * static_cast<std::size_t>(cells);
   for (TrialSample& sample : turned.samples) {

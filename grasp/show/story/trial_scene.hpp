@@ -39,13 +39,12 @@ struct SceneContact {
   Vec2 normal_G{0, 0};  ///< out of the jaw or the palm
   Vec2 force_n{0, 0};   ///< on the part, in G
   Grip grip = Grip::kResting;
-  double friction = 0.0;  ///< the coefficient
+  double friction = 0.0;    ///< the coefficient
+  int finger_feature = -1;  ///< as in ContactRecord
+  int obstacle = -1;        ///< the same
 
   /// Half the opening of its friction cone.
   [[nodiscard]] double cone_rad() const { return std::atan(friction); }
-
-  int finger_feature = -1;  ///< as in ContactRecord
-  int obstacle = -1;        ///< the same
 };
 
 /// What a picture shows of one moment of a trial.

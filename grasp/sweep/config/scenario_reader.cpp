@@ -342,9 +342,9 @@ void check_scenario(const DrawnScenario& scenario, const FailAtKey& fail) {
   }
   check_stop(scenario.stop, scenario.gripper, scenario.step_s, fail);
   const auto* ellipsoid = std::get_if<EllipsoidSupport>(&scenario.support);
-  for (std::size_t k = 0; k < scenario.program_as_drawn.size() && ellipsoid != nullptr; ++k) {
+  if (ellipsoid == nullptr || ellipsoid->e_t == ellipsoid->e_o) return;
+  for (std::size_t k = 0; k < scenario.program_as_drawn.size(); ++k) {
     if (scenario.program_as_drawn[k].action != PhaseAction::kTurn) continue;
-    if (ellipsoid->e_t == ellipsoid->e_o) continue;
     fail(fmt::format("program.{}.do", k),
          fmt::format("turns the axes of the ellipsoid, which has support.e_t = {} and e_o = {}; "
                      "must be left out, or the two be equal",
